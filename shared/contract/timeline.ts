@@ -12,7 +12,7 @@ const split = z.object({
   overdue: count.optional(),
 });
 
-/** [X2] */
+/** What expires or expired in [fromAt, toAt) [X2]. */
 export const timelineBucket = z.object({
   fromAt: instant,
   toAt: instant,
@@ -49,6 +49,7 @@ export const timelineAnswer = z.object({
   latestAt: instant.nullable(),
   recounting: z.boolean(),
   series: z.array(timelineSeries),
+  /** Mean length of a bucket. Long ones meet at whole seconds: each `toAt − fromAt` differs by less than a second. */
   bucketMs: z.number(),
   buckets: z.array(timelineBucket),
   /** Seconds in which many documents expire at once. */

@@ -5,7 +5,7 @@ export interface Goal {
   what: string;
   /** Number of documents; null if the figure does not depend on it. */
   documents: number | null;
-  unit: '×' | 'ms' | 's' | 'MB' | 'kB';
+  unit: '×' | 'ms' | 's' | '/s' | 'MB' | 'kB';
   /** Null for a figure that is for comparison only. */
   goal: { is: '≥' | '≤'; value: number } | null;
   measured: Summary | null;
@@ -96,6 +96,7 @@ export function goalsOf(results: Results): Goal[] {
     goal,
     measured: summaryOf(ratios(of(story, busy, beside, {}), of(story, idle, beside, {}))),
   });
+  const eventsOf = { documents: results.largest('ours-events'), unit: '/s' } as const;
   const inOrder = { which: V7, documents: large };
   return [
     ratio(
@@ -148,6 +149,9 @@ export function goalsOf(results: Results): Goal[] {
       documents: peers,
       which: V4,
     }),
+    plain('events of a cliff, read by pages', 'ours-events', 'listedPerSecond', atLeast(300_000), eventsOf),
+    plain('the same before they are listed', 'ours-events', 'unlistedPerSecond', atLeast(300_000), eventsOf),
+    plain('events of a cliff over HTTP', 'ours-events', 'streamedPerSecond', atLeast(50_000), eventsOf),
     ratio(
       'reclaim against one raw DELETE',
       'reclaimPerSecond',

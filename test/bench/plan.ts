@@ -62,6 +62,7 @@ export function planOf(
       life('raw-life', 'v4', 'random');
       life('ours-life', 'v4', 'random');
       life('ours-life', 'v4', 'random', 86_400);
+      life('ours-events', 'v4', 'random');
       life('redis-life', 'v4', 'random');
       life('redis-life', 'v7', 'random');
       life('postgres-life', 'v4', 'random');

@@ -11,6 +11,7 @@ export const STORIES: Readonly<Record<string, Story>> = {
   'ours-cycles': from(async () => (await import('./stories/ours.ts')).oursCycles),
   'ours-foreground': from(async () => (await import('./stories/ours-foreground.ts')).oursForeground),
   'ours-build': from(async () => (await import('./stories/ours-foreground.ts')).oursBuild),
+  'ours-events': from(async () => (await import('./stories/ours-events.ts')).oursEvents),
   'ours-lag': from(async () => (await import('./stories/ours-lag.ts')).oursLag),
   'ours-start': from(async () => (await import('./stories/ours-start.ts')).oursStart),
   mirror: from(async () => (await import('./stories/mirror.ts')).mirror),

@@ -4,7 +4,7 @@ import type { ChangesPage, ChangesQuery } from '../backends/backend.ts';
 import { nextChanges } from '../feeds/next-changes.ts';
 import type { EmbeddedEngine } from './context.ts';
 import { embedded, toContractError } from './procedure-guard.ts';
-import { type EventStore, readEvents, startOfEvents } from './reading/read-events.ts';
+import { type EventStore, readEventFrames, readEvents, startOfEvents } from './reading/read-events.ts';
 
 const EVENTS_A_PAGE = 500;
 
@@ -18,6 +18,9 @@ export const events = {
   }),
   read: embedded.events.read.handler(({ input, context: { engine }, signal }) =>
     readEvents(storeOf(engine), input, signal),
+  ),
+  readFrames: embedded.events.readFrames.handler(({ input, context: { engine }, signal }) =>
+    readEventFrames(storeOf(engine), input, signal),
   ),
 };
 

@@ -1,3 +1,4 @@
+import { bucketAt } from './bucket-edges.ts';
 import { COUNT_LEVELS, DAY, HOUR, SECOND } from './count-levels.ts';
 import type { IndexTableReader } from './index-table-reader.ts';
 
@@ -15,11 +16,10 @@ const CLIFF_LEVELS = [6 * HOUR, 16 * DAY, 900 * DAY] as const;
 
 /** A bucketed span of deadlines, epoch ms. */
 interface CountedSpan {
-  from: number;
-  to: number;
-  /** Documents by bucket, and the width of a bucket, ms. */
+  /** Of the buckets, one more than these. */
+  edges: readonly number[];
+  /** Documents by bucket. */
   counts: readonly number[];
-  width: number;
 }
 
 /**
@@ -30,24 +30,29 @@ interface CountedSpan {
 export function cliffsOf(
   entries: IndexTableReader,
   addMs: number,
-  { from, to, counts, width }: CountedSpan,
+  { edges, counts }: CountedSpan,
 ): { at: number; count: number }[] {
+  const [from = 0, to = from] = [edges[0], edges.at(-1)];
   const level = CLIFF_LEVELS.findIndex(span => to - from <= span);
   if (level < 0) return [];
-  const full = entries.fullest(level, from - addMs, to - addMs, CLIFF_LEAST);
+  // Fewer are no cliff in any bucket: an even load has thousands of seconds with more than the least of a cliff.
+  const least = counts.reduce(
+    (low, count) => (count > 0 && count < low ? count : low),
+    Number.MAX_SAFE_INTEGER,
+  );
+  const atLeast = Math.max(CLIFF_LEAST, Math.ceil(CLIFF_SHARE * least));
+  const full = entries.fullest(level, from - addMs, to - addMs, atLeast);
   const seconds =
     level === 0
       ? full
       : full
           .slice(0, MAX_CLIFFS)
           .flatMap(({ reference }) =>
-            entries
-              .fullest(0, reference, reference + (COUNT_LEVELS[level] ?? SECOND), CLIFF_LEAST)
-              .slice(0, 1),
+            entries.fullest(0, reference, reference + (COUNT_LEVELS[level] ?? SECOND), atLeast).slice(0, 1),
           );
   return seconds
     .filter(({ reference, documents }) => {
-      const bucket = Math.floor((reference + addMs - from) / width);
+      const bucket = bucketAt(edges, reference + addMs);
       if (documents < CLIFF_SHARE * (counts[bucket] ?? 0)) return false;
       const around = entries.inSeconds(reference - HALF_MINUTE, reference + HALF_MINUTE) - documents;
       return documents >= (CLIFF_FACTOR * around) / 59;

@@ -16,7 +16,7 @@ export function deadlineFigures(entries: IndexTableReader, addMs: number, now: n
   const first = entries.first();
   const firstAt = first === null ? null : first + addMs;
   // Due means now >= deadline [D10].
-  const overdue = firstAt !== null && firstAt <= now ? entries.before(now - addMs + 1).documents : 0;
+  const overdue = firstAt !== null && firstAt <= now ? entries.documentsBefore(now - addMs + 1) : 0;
   const next = overdue === 0 ? first : entries.first(now - addMs + 1);
   return {
     documents: entries.total().documents,

@@ -1,11 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3';
+import { bucketAt } from './bucket-edges.ts';
 import { DAY, EXPIRY_COUNT_LEVELS, HOUR, SECOND } from './count-levels.ts';
-
-interface BucketedSpan {
-  from: number;
-  to: number;
-  buckets: number;
-}
 
 /** Reads the `expiry_counts` table, or a view of it, on any connection [X2]. */
 export class ExpiryCountsReader {
@@ -34,18 +29,18 @@ export class ExpiryCountsReader {
     return bucket === null ? null : bucket * HOUR;
   }
 
-  /** Calls `add` with the counts of a collection, by source and by bucket of the span. */
+  /** Calls `add` with the counts of a collection, by source and by bucket between the ascending `edges`. */
   each(
     collection: number,
-    { from, to, buckets }: BucketedSpan,
+    edges: readonly number[],
     now: number,
     add: (source: number, bucket: number, documents: number) => void,
   ): void {
-    const width = (to - from) / buckets;
-    for (const { level, unit, ...span } of countSpans(from, to, width, now)) {
+    const buckets = edges.length - 1;
+    for (const { level, unit, ...span } of countSpans(edges, now)) {
       const [first, end] = [Math.floor(span.from / unit), Math.ceil(span.to / unit)];
       for (const [at, source, documents] of this.#counts.iterate(collection, level, first, end)) {
-        const bucket = Math.floor((at * unit - from) / width);
+        const bucket = bucketAt(edges, at * unit);
         if (bucket >= 0 && bucket < buckets) add(source, bucket, documents);
       }
     }
@@ -53,13 +48,12 @@ export class ExpiryCountsReader {
 }
 
 /**
- * Returns which level of expiry counts covers which part of [from, to): the coarsest that fits the buckets exactly,
+ * Returns which level of expiry counts covers which part of the buckets: the coarsest that fits their edges exactly,
  * else the finest; and, for times before those are kept, the next coarser ones.
  */
-function countSpans(from: number, to: number, width: number, now: number) {
-  const fitting = EXPIRY_COUNT_LEVELS.findLastIndex(
-    level => from % level.width === 0 && width % level.width === 0,
-  );
+function countSpans(edges: readonly number[], now: number) {
+  const [from = 0, to = from] = [edges[0], edges.at(-1)];
+  const fitting = EXPIRY_COUNT_LEVELS.findLastIndex(({ width }) => edges.every(edge => edge % width === 0));
   const spans: { level: number; unit: number; from: number; to: number }[] = [];
   let until = to;
   for (let level = Math.max(0, fitting); level < EXPIRY_COUNT_LEVELS.length && until > from; level++) {

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { NeverReason } from '../../../shared/model/reference-time.ts';
+import { bucketAt } from './bucket-edges.ts';
 import { COUNT_LEVELS, DAY, SECOND } from './count-levels.ts';
 import { decodeReason, type Entry, encodeReason, REASONS, type Tally } from './index-entry.ts';
 import { IndexTableHistogram } from './index-table-histogram.ts';
@@ -184,12 +185,19 @@ export class IndexTableReader {
     return { documents: upTo.documents - below.documents, bytes: upTo.bytes - below.bytes };
   }
 
-  /** Returns the documents in each of `buckets` spans of `width` ms from `from` on. */
-  histogram(from: number, width: number, buckets: number): number[] {
-    const counts = this.#histogram.of(from, width, buckets);
+  /** Like `before`, without bytes: several times as fast in a second that holds many documents. */
+  documentsBefore(reference: number): number {
+    const counted = this.#histogram.before(reference);
+    return this.through < 0 ? counted : counted + this.#late().before(reference).documents;
+  }
+
+  /** Returns the documents between each two of `edges`, epoch ms, which ascend and may be fractions. */
+  histogram(edges: readonly number[]): number[] {
+    const counts = this.#histogram.between(edges);
+    const from = edges[0] ?? 0;
     if (this.through < 0 || from > this.through) return counts;
-    for (const reference of this.#late().references(Math.max(0, from), from + width * buckets)) {
-      const bucket = Math.floor((reference - from) / width);
+    for (const reference of this.#late().references(Math.max(0, from), edges.at(-1) ?? from)) {
+      const bucket = bucketAt(edges, reference);
       counts[bucket] = (counts[bucket] ?? 0) + 1;
     }
     return counts;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { evenEdges } from './bucket-edges.ts';
 import { DAY, HOUR, MINUTE, SECOND } from './count-levels.ts';
 import type { IndexTableReader } from './index-table-reader.ts';
 
@@ -22,7 +23,7 @@ export function intervalChecksum(table: IndexTableReader, through: number): stri
   for (const width of WIDTHS) {
     const end = Math.floor((last + 1) / width) * width;
     if (end <= from) continue;
-    for (const [i, count] of table.histogram(from, width, (end - from) / width).entries())
+    for (const [i, count] of table.histogram(evenEdges(from, width, (end - from) / width)).entries())
       if (count > 0) hash.update(` ${from + i * width}:${count}`);
     from = end;
   }

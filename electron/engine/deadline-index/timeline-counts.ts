@@ -1,16 +1,11 @@
 import type { TimelineAnswer, TimelineBucket } from '../../../shared/contract/timeline.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
 import type { Pause } from '../../../shared/model/ttl-index.ts';
+import { bucketAt, type TimelineSpan, timelineEdges } from './bucket-edges.ts';
 import { cliffsOf, MAX_CLIFFS } from './cliffs.ts';
 import { type DeadlineFigures, deadlineFigures, earliest } from './deadline-figures.ts';
 import type { ExpiryCountsReader } from './expiry-counts-reader.ts';
 import type { IndexTableReader } from './index-table-reader.ts';
-
-export interface TimelineSpan {
-  readonly from: number;
-  readonly to: number;
-  readonly buckets: number;
-}
 
 export interface TimelineSeries {
   readonly id: string;
@@ -38,8 +33,8 @@ export type CountedTimeline = Omit<TimelineAnswer, 'revision' | 'cutoff' | 'acti
 export class TimelineCounts {
   readonly #span: TimelineSpan;
   readonly #now: number;
-  readonly #width: number;
-  /** Beginning of the bucket of now. */
+  readonly #edges: readonly number[];
+  /** Position of the bucket of now. */
   readonly #current: number;
   readonly #series = new Map<string, CountedSeries>();
   readonly #cliffs: TimelineAnswer['cliffs'] = [];
@@ -55,8 +50,8 @@ export class TimelineCounts {
       throw new SandglassError('BAD_REQUEST', '`to` must be later than `from`.', { from, to });
     this.#span = span;
     this.#now = now;
-    this.#width = (to - from) / span.buckets;
-    this.#current = from + Math.floor((now - from) / this.#width) * this.#width;
+    this.#edges = timelineEdges(span);
+    this.#current = bucketAt(this.#edges, now);
   }
 
   /** Appends a series without counts. */
@@ -66,23 +61,23 @@ export class TimelineCounts {
 
   /** Adds the deadlines of an index table to a series. Returns the table's figures. */
   addDeadlines(id: string, table: IndexTableReader, addMs: number): DeadlineFigures {
-    const { from, to, buckets } = this.#span;
-    const width = this.#width;
+    const edges = this.#edges;
     const series = this.#seriesOf(id);
     const figures = deadlineFigures(table, addMs, this.#now);
     if (figures.overdue > 0) {
       series.overdue += figures.overdue;
-      if (this.#now >= from && this.#now < to)
-        series.overdueInCurrent += figures.overdue - table.before(this.#current - addMs).documents;
+      const currentAt = edges[this.#current];
+      if (currentAt !== undefined && this.#current < this.#span.buckets)
+        series.overdueInCurrent += figures.overdue - table.documentsBefore(currentAt - addMs);
       this.#oldestOverdueAt = earliest([this.#oldestOverdueAt, figures.firstAt]);
     }
     this.#nextDeadlineAt = earliest([this.#nextDeadlineAt, figures.nextAt]);
     this.#earliestAt = earliest([this.#earliestAt, figures.firstAt]);
     const last = table.last();
     if (last !== null) this.#latestAt = Math.max(this.#latestAt ?? 0, last + addMs);
-    const counts = table.histogram(from - addMs, width, buckets);
+    const counts = table.histogram(edges.map(edge => edge - addMs));
     for (const [i, documents] of counts.entries()) series.due[i] = (series.due[i] ?? 0) + documents;
-    for (const cliff of cliffsOf(table, addMs, { from, to, counts, width }))
+    for (const cliff of cliffsOf(table, addMs, { edges, counts }))
       this.#cliffs.push({ ...cliff, series: id });
     return figures;
   }
@@ -90,7 +85,7 @@ export class TimelineCounts {
   /** Adds the expiry counts of a collection; `idOf` returns the series of a source. */
   addExpired(counts: ExpiryCountsReader, collection: number, idOf: (source: number) => string): void {
     this.#earliestAt = earliest([this.#earliestAt, counts.firstAt(collection)]);
-    counts.each(collection, this.#span, this.#now, (source, bucket, documents) => {
+    counts.each(collection, this.#edges, this.#now, (source, bucket, documents) => {
       const { expired } = this.#seriesOf(idOf(source));
       expired[bucket] = (expired[bucket] ?? 0) + documents;
     });
@@ -109,15 +104,14 @@ export class TimelineCounts {
         ...{ id, label, paused, overdue },
         ...(collections !== undefined && { collections }),
       })),
-      bucketMs: this.#width,
+      bucketMs: (this.#span.to - this.#span.from) / this.#span.buckets,
       buckets: Array.from({ length: this.#span.buckets }, (_, i) => this.#bucket(series, i)),
       cliffs: this.#cliffs.sort((a, b) => b.count - a.count).slice(0, MAX_CLIFFS),
     };
   }
 
   #bucket(series: readonly CountedSeries[], i: number): TimelineBucket {
-    const { from } = this.#span;
-    const fromAt = from + this.#width * i;
+    const [fromAt = 0, toAt = fromAt] = this.#edges.slice(i, i + 2);
     const byIndex: TimelineBucket['byIndex'] = {};
     let expired = 0;
     let due = 0;
@@ -125,14 +119,14 @@ export class TimelineCounts {
       const split = {
         expired: one.expired[i] ?? 0,
         due: one.due[i] ?? 0,
-        ...(fromAt === this.#current && one.overdueInCurrent > 0 && { overdue: one.overdueInCurrent }),
+        ...(i === this.#current && one.overdueInCurrent > 0 && { overdue: one.overdueInCurrent }),
       };
       if (split.expired === 0 && split.due === 0) continue;
       byIndex[one.id] = split;
       expired += split.expired;
       due += split.due;
     }
-    return { fromAt, toAt: from + this.#width * (i + 1), expired, due, byIndex };
+    return { fromAt, toAt, expired, due, byIndex };
   }
 
   /** Returns a series. One that was not added belongs to a dropped index or collection. */

@@ -22,6 +22,8 @@ export class ChangeLogCompaction {
   /** True if the timer was set by a write. */
   #isSoon = false;
   #isCompacting = false;
+  /** True if a revision was committed while the log was compacted: the last step may not have seen it. */
+  #isWrittenMeanwhile = false;
   #running: Promise<void> = Promise.resolve();
   #isStopped = false;
 
@@ -31,7 +33,8 @@ export class ChangeLogCompaction {
 
   start(): void {
     this.#stopListening = this.#options.backend.onCommit(() => {
-      if (!this.#isSoon && !this.#isCompacting) this.#scheduleIn(AFTER_WRITE_MS);
+      if (this.#isCompacting) this.#isWrittenMeanwhile = true;
+      else if (!this.#isSoon) this.#scheduleIn(AFTER_WRITE_MS);
     });
     this.#scheduleIn(IDLE_MS);
   }
@@ -55,12 +58,13 @@ export class ChangeLogCompaction {
   async #run(): Promise<void> {
     const { backend, log, yieldToCalls } = this.#options;
     this.#isCompacting = true;
+    this.#isWrittenMeanwhile = false;
     try {
       while (!this.#isStopped && backend.compactLog()) await yieldToCalls();
     } catch (error) {
       log.error('the change log could not be compacted; retrying', errorFields(error));
     }
     this.#isCompacting = false;
-    if (!this.#isStopped) this.#scheduleIn(IDLE_MS);
+    if (!this.#isStopped) this.#scheduleIn(this.#isWrittenMeanwhile ? AFTER_WRITE_MS : IDLE_MS);
   }
 }

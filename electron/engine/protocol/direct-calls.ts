@@ -8,7 +8,7 @@ export type FromReader =
   | { readonly reader: 'declined'; readonly call: string };
 
 /** Head of the message of a call that the reader thread answers. */
-const DIRECT_CALL = /^\{"i":"([^"]{1,40})","p":\{"u":"\/(?:documents\/get|events\/read)"/;
+const DIRECT_CALL = /^\{"i":"([^"]{1,40})","p":\{"u":"\/(?:documents\/get|events\/read(?:Frames)?)"/;
 /** Head of the message that cancels a call. */
 const CANCELLATION = /^\{"i":"([^"]{1,40})","t":4/;
 const ANSWER = /^\{"i":"([^"]{1,40})"/;

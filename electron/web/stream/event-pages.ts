@@ -2,10 +2,7 @@ import { z } from 'zod';
 import { stringifyJson } from '../../../shared/model/json/json.ts';
 import type { EngineLink } from '../engine/running-engine.ts';
 
-const answer = z.object({
-  events: z.array(z.object({ id: z.string(), event: z.looseObject({ kind: z.string() }) })),
-  next: z.string(),
-});
+const answer = z.object({ frames: z.string(), next: z.string() });
 
 /** A page of the change log as server-sent events; empty if no event occurred in `waitMs`. */
 export interface EventPage {
@@ -61,7 +58,6 @@ export class EventPages {
 }
 
 async function readPage(link: EngineLink, input: object): Promise<EventPage> {
-  const { events, next } = answer.parse(await link.call(['events', 'read'], input, { context: {} }));
-  const text = events.map(({ id, event }) => `event: message\nid: ${id}\ndata: ${stringifyJson(event)}\n\n`);
-  return { bytes: Buffer.from(text.join('')), next };
+  const { frames, next } = answer.parse(await link.call(['events', 'readFrames'], input, { context: {} }));
+  return { bytes: Buffer.from(frames), next };
 }

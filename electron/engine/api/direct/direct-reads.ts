@@ -5,7 +5,7 @@ import { events } from '../../../../shared/contract/events.ts';
 import { type Caller, checkPermission } from '../../access/caller.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { toContractError } from '../procedure-guard.ts';
-import { type EventStore, readEvents } from '../reading/read-events.ts';
+import { type EventStore, readEventFrames, readEvents } from '../reading/read-events.ts';
 
 /** What the reader thread answers calls with. */
 export interface ReaderContext {
@@ -21,7 +21,10 @@ export interface ReaderContext {
   readonly log: Logger;
 }
 
-const direct = implement({ documents: { get: documents.get }, events: { read: events.read } })
+const direct = implement({
+  documents: { get: documents.get },
+  events: { read: events.read, readFrames: events.readFrames },
+})
   .$context<ReaderContext>()
   .use(async ({ next, context: { caller, log }, path, procedure }) => {
     try {
@@ -46,6 +49,9 @@ export const directReads = direct.router({
   events: {
     read: direct.events.read.handler(({ input, context: { store }, signal }) =>
       readEvents(store, input, signal),
+    ),
+    readFrames: direct.events.readFrames.handler(({ input, context: { store }, signal }) =>
+      readEventFrames(store, input, signal),
     ),
   },
 });

@@ -7,6 +7,7 @@ import {
   parseLogPosition,
 } from '../../../../shared/model/change-log/log-position.ts';
 import { SandglassError } from '../../../../shared/model/errors.ts';
+import { stringifyJson } from '../../../../shared/model/json/json.ts';
 import type { EmbeddedBackendReads } from '../../backends/backend.ts';
 import { nextChanges } from '../../feeds/next-changes.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -38,6 +39,18 @@ export async function readEvents(
     { waitMs, signal },
   );
   return { events: page.events, next: formatLogPosition(page.next), revision: store.revision };
+}
+
+/** Returns the page that `readEvents` does, as the text of server-sent events. */
+export async function readEventFrames(
+  store: EventStore,
+  input: Input,
+  signal: AbortSignal | undefined,
+): Promise<z.input<(typeof events)['readFrames']['~orpc']['outputSchema'] & {}>> {
+  const { events: found, next } = await readEvents(store, input, signal);
+  let frames = '';
+  for (const { id, event } of found) frames += `event: message\nid: ${id}\ndata: ${stringifyJson(event)}\n\n`;
+  return { frames, next };
 }
 
 /**

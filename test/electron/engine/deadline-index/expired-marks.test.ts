@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { migrate } from '../../../../electron/engine/backends/embedded/file/migrate.ts';
 import { createNextIndexTable } from '../../../../electron/engine/backends/embedded/tables/next-index-table.ts';
+import { evenEdges } from '../../../../electron/engine/deadline-index/bucket-edges.ts';
 import type { Entry } from '../../../../electron/engine/deadline-index/index-entry.ts';
 import { IndexTable } from '../../../../electron/engine/deadline-index/index-table.ts';
 import { NOON } from '../../../support/engine.ts';
@@ -98,6 +99,7 @@ describe('an index table with a mark', () => {
         expect(table.last()).toBe(all.at(-1)?.reference ?? null);
         expect(table.first(from)).toBe(all.find(entry => entry.reference >= from)?.reference ?? null);
         expect(table.before(to)).toEqual(tally(naive.between(0, to)));
+        expect(table.documentsBefore(to)).toBe(naive.between(0, to).length);
         expect(table.entries(0, to, null, 1_000)).toEqual(naive.between(0, to));
         expect(table.entries(from, to, null, 3)).toEqual(naive.between(from, to).slice(0, 3));
         expect(table.entriesBackwards(from, to, null, 4)).toEqual(
@@ -113,7 +115,7 @@ describe('an index table with a mark', () => {
             { length: 5 },
             (_, i) => naive.between(start + i * width, start + (i + 1) * width).length,
           );
-          expect(table.histogram(start, width, 5), `${start} by ${width}`).toEqual(counted);
+          expect(table.histogram(evenEdges(start, width, 5)), `${start} by ${width}`).toEqual(counted);
         }
         const aboveMark = all.filter(entry => entry.reference > through);
         for (let most = 0; most <= aboveMark.length; most++)

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openForWriting } from '../../../../electron/engine/backends/embedded/file/database.ts';
 import { createNextIndexTable } from '../../../../electron/engine/backends/embedded/tables/next-index-table.ts';
+import { evenEdges, timelineEdges } from '../../../../electron/engine/deadline-index/bucket-edges.ts';
 import { IndexTable } from '../../../../electron/engine/deadline-index/index-table.ts';
 import { DAY, HOUR, MINUTE, NOON, SECOND } from '../../../support/engine.ts';
 import { temporaryStoreFile } from '../../../support/temporary.ts';
@@ -30,6 +31,15 @@ const spans = fc.record({
   buckets: fc.constantFrom(1, 2, 60, 300),
 });
 
+/** Up to three instants with many documents: more than a part of a second is read in one round. */
+const cliffs = fc.array(
+  fc.record({
+    at: fc.integer({ min: 0, max: 2 * SECOND }),
+    documents: fc.constantFrom(10, 5_000, 17_000, 30_000),
+  }),
+  { maxLength: 3 },
+);
+
 describe('a histogram of deadlines', () => {
   it('[X2] counts each span exactly, from any instant and of any width', () => {
     const db = openForWriting(temporaryStoreFile());
@@ -46,13 +56,63 @@ describe('a histogram of deadlines', () => {
           { length: buckets },
           (_, i) => entries.filter(at => at >= from + width * i && at < from + width * (i + 1)).length,
         );
-        expect(table.histogram(from, width, buckets)).toEqual(naive);
+        expect(table.histogram(evenEdges(from, width, buckets))).toEqual(naive);
+        expect(table.documentsBefore(from)).toBe(entries.filter(at => at < from).length);
         const second = Math.floor(from / SECOND) * SECOND;
         expect(table.inSeconds(second, second + HOUR)).toBe(
           entries.filter(at => at >= second && at < second + HOUR).length,
         );
       }),
       { numRuns: 600 },
+    );
+    db.close();
+  });
+
+  it('[X2, V1] counts a timeline to the document, whatever expired and was written late, with a cliff at an edge', () => {
+    const db = openForWriting(temporaryStoreFile());
+    db.pragma('synchronous = OFF');
+    fc.assert(
+      fc.property(
+        cliffs,
+        references,
+        fc.record({
+          from: fc.integer({ min: -2_500, max: 2_500 }),
+          width: fc.integer({ min: 1, max: 9_000 }),
+        }),
+        fc.integer({ min: -1, max: 3_000 }),
+        (atOnce, entries, { from, width }, mark) => {
+          let through = -1;
+          const table = new IndexTable(db, createNextIndexTable(db), { throughOf: () => through });
+          let row = 0;
+          const add = (all: readonly number[]) => {
+            table.addAll(all.map(reference => ({ reference, row: ++row, bytes: 1 })));
+            table.flushCounts();
+          };
+          const expiring = [
+            ...atOnce.flatMap(({ at, documents }) => Array<number>(documents).fill(NOON + at)),
+            ...entries,
+          ];
+          add(expiring);
+          if (mark >= 0) {
+            table.takeCounts(NOON + mark, table.countThrough(NOON + mark));
+            through = NOON + mark;
+          }
+          // Those at or below the mark are late ones.
+          add(entries);
+          const living = [...expiring.filter(at => at > through), ...entries];
+          const span = { from: NOON + from, to: NOON + from + 3 * width, buckets: 3 };
+          const edges = timelineEdges(span);
+          const naive = edges
+            .slice(1)
+            .map((to, i) => living.filter(at => at >= (edges[i] ?? 0) && at < to).length);
+          expect(table.histogram(edges)).toEqual(naive);
+          expect(edges[0]).toBe(span.from);
+          expect(edges[3]).toBe(span.to);
+          expect(edges).toEqual([...new Set(edges)].sort((a, b) => a - b));
+          expect(table.documentsBefore(span.from)).toBe(living.filter(at => at < span.from).length);
+        },
+      ),
+      { numRuns: 60 },
     );
     db.close();
   });

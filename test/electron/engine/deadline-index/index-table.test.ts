@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openForWriting } from '../../../../electron/engine/backends/embedded/file/database.ts';
 import { createNextIndexTable } from '../../../../electron/engine/backends/embedded/tables/next-index-table.ts';
+import { timelineEdges } from '../../../../electron/engine/deadline-index/bucket-edges.ts';
 import { cliffsOf } from '../../../../electron/engine/deadline-index/cliffs.ts';
 import { deadlineFigures, earliest } from '../../../../electron/engine/deadline-index/deadline-figures.ts';
 import {
@@ -157,15 +158,16 @@ describe('[D10] the figures of an index', () => {
 });
 
 describe('[X2] a cliff', () => {
-  const HOUR_SPAN = { from: NOON, to: NOON + HOUR, width: MINUTE };
+  const HOUR_SPAN = { from: NOON, to: NOON + HOUR, buckets: 60 };
   const cliffs = (references: readonly number[], span = HOUR_SPAN) => {
     const { table } = openIndexTable();
     fill(
       table,
       references.map(reference => reference - DAY),
     );
-    const counts = table.histogram(span.from - DAY, span.width, (span.to - span.from) / span.width);
-    return cliffsOf(table, DAY, { ...span, counts }).map(({ at, count }) => [at - NOON, count]);
+    const edges = timelineEdges(span);
+    const counts = table.histogram(edges.map(edge => edge - DAY));
+    return cliffsOf(table, DAY, { edges, counts }).map(({ at, count }) => [at - NOON, count]);
   };
 
   it('is a second with fifty expirations at least', () => {
@@ -190,22 +192,22 @@ describe('[X2] a cliff', () => {
     const at = NOON + 10 * MINUTE + 30 * SECOND;
     const around = (documents: number) =>
       Array.from({ length: documents }, (_, i) => at - 30 * SECOND + (i % 25) * SECOND);
-    expect(cliffs([...times(60, at), ...around(708)], { ...HOUR_SPAN, width: SECOND })).toEqual([
+    expect(cliffs([...times(60, at), ...around(708)], { ...HOUR_SPAN, buckets: 3_600 })).toEqual([
       [630 * SECOND, 60],
     ]);
-    expect(cliffs([...times(60, at), ...around(709)], { ...HOUR_SPAN, width: SECOND })).toEqual([]);
+    expect(cliffs([...times(60, at), ...around(709)], { ...HOUR_SPAN, buckets: 3_600 })).toEqual([]);
     const edges = [...times(400, at - 31 * SECOND), ...times(400, at + 30 * SECOND)];
-    expect(cliffs([...times(60, at), ...edges], { ...HOUR_SPAN, width: SECOND }).map(([ms]) => ms)).toContain(
-      630 * SECOND,
-    );
+    expect(
+      cliffs([...times(60, at), ...edges], { ...HOUR_SPAN, buckets: 3_600 }).map(([ms]) => ms),
+    ).toContain(630 * SECOND);
   });
 
   it('is searched in the fullest minutes or hours of a long span, and not in one of years', () => {
     const at = NOON + DAY + HOUR + 7 * SECOND;
-    const long = (days: number) => ({ from: NOON, to: NOON + days * DAY, width: (days * DAY) / 30 });
+    const long = (days: number) => ({ from: NOON, to: NOON + days * DAY, buckets: 30 });
     const documents = [...times(70, at), ...times(55, at + 20 * SECOND), ...times(60, at + 2 * HOUR)];
     const [first, sameMinute, later] = [at - NOON, at - NOON + 20 * SECOND, at - NOON + 2 * HOUR];
-    const six = { from: NOON + DAY, to: NOON + DAY + 6 * HOUR, width: MINUTE };
+    const six = { from: NOON + DAY, to: NOON + DAY + 6 * HOUR, buckets: 360 };
     expect(cliffs(documents, six)).toEqual([
       [first, 70],
       [later, 60],

@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openForWriting } from '../../../../electron/engine/backends/embedded/file/database.ts';
 import { createNextIndexTable } from '../../../../electron/engine/backends/embedded/tables/next-index-table.ts';
+import { timelineEdges } from '../../../../electron/engine/deadline-index/bucket-edges.ts';
 import { ExpiryCountsTable } from '../../../../electron/engine/deadline-index/expiry-counts.ts';
 import { ExpiryCountsReader } from '../../../../electron/engine/deadline-index/expiry-counts-reader.ts';
 import { IndexTable } from '../../../../electron/engine/deadline-index/index-table.ts';
@@ -17,7 +18,7 @@ function openCounts() {
   /** Documents by source, as a list of [bucket, documents]. */
   const each = (span: { from: number; to: number; buckets: number }, now: number, collection = 1) => {
     const found: [source: number, bucket: number, documents: number][] = [];
-    reader.each(collection, span, now, (...count) => found.push(count));
+    reader.each(collection, timelineEdges(span), now, (...count) => found.push(count));
     return found;
   };
   const rows = () => db.prepare<[], number>('SELECT count(*) FROM expiry_counts').pluck().get();
@@ -82,7 +83,7 @@ describe('[X2] expiry counts', () => {
     const times = [40 * DAY, 30 * DAY + HOUR, 30 * DAY - HOUR, DAY + MINUTE, DAY - MINUTE, MINUTE];
     for (const age of times) table.add(1, 7, NOON - age, 1);
     const days = (from: number) =>
-      each({ from, to: NOON, buckets: (NOON - from) / 1_500 }, NOON).reduce((sum, [, , n]) => sum + n, 0);
+      each({ from, to: NOON, buckets: 7 }, NOON).reduce((sum, [, , n]) => sum + n, 0);
     expect(days(NOON - 41 * DAY)).toBe(6);
     expect(days(NOON - 40 * DAY)).toBe(6);
     expect(days(NOON - 40 * DAY + 30 * MINUTE)).toBe(5);
@@ -210,6 +211,42 @@ describe('[X2] a timeline', () => {
       expect(cliffs[0]).toEqual({ at: NOON + 21 * MINUTE, count: 71, series: 'a' });
       expect(cliffs.at(-1)).toEqual({ at: NOON + 2 * MINUTE, count: 52, series: 'a' });
     }
+  });
+
+  it('of long buckets meets at whole seconds, from its first instant to its last', () => {
+    const { indexTable } = openCounts();
+    const cliff = NOON + 12 * SECOND;
+    const late = new TimelineCounts({ from: NOON + 400, to: NOON + 36_400, buckets: 3 }, cliff + 300);
+    const deadlines = [
+      NOON + 399,
+      NOON + 400,
+      cliff - 1,
+      cliff,
+      cliff + 300,
+      cliff + 301,
+      NOON + 36_399,
+      NOON + 36_400,
+    ];
+    late.addDeadlines('a', indexTable(deadlines), 0);
+    const { bucketMs, buckets } = late.answer();
+    expect(bucketMs).toBe(12 * SECOND);
+    expect(buckets.map(({ fromAt, toAt, due }) => [fromAt - NOON, toAt - NOON, due])).toEqual([
+      [400, 12_000, 2],
+      [12_000, 24_000, 3],
+      [24_000, 36_400, 1],
+    ]);
+    expect(buckets.map(({ byIndex }) => byIndex.a?.overdue)).toEqual([undefined, 2, undefined]);
+    const short = new TimelineCounts({ from: NOON + 400, to: NOON + 1_600, buckets: 3 }, NOON);
+    short.addDeadlines('a', indexTable([NOON + 799, NOON + 800, NOON + 1_599, NOON + 1_600]), 0);
+    expect(short.answer().buckets.map(({ due }) => due)).toEqual([1, 1, 1]);
+  });
+
+  it('counts expiries of whole seconds in the bucket that has all of the second', () => {
+    const { table, reader } = openCounts();
+    for (const at of [11_999, 12_000, 12_999, 36_000]) table.add(1, 7, NOON + at, 1);
+    const timeline = new TimelineCounts({ from: NOON + 400, to: NOON + 36_400, buckets: 3 }, NOON + HOUR);
+    timeline.addExpired(reader, 1, () => 'a');
+    expect(timeline.answer().buckets.map(({ expired }) => expired)).toEqual([1, 2, 1]);
   });
 
   it('is refused unless it ends after its beginning', () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { timelineEdges } from '../../../../electron/engine/deadline-index/bucket-edges.ts';
 import type {
   DepartureCause,
   MirroredKey,
@@ -170,11 +171,12 @@ async function expectToAgree(
   for (const { from, width, buckets } of some) {
     const span = { from, to: from + width * buckets, buckets };
     const { buckets: found } = await reads.timeline(span, NOON);
-    const inBucket = (at: number, i: number) => at >= from + width * i && at < from + width * (i + 1);
+    expect(found.map(({ fromAt }) => fromAt)).toEqual(timelineEdges(span).slice(0, -1));
+    expect(found.map(({ toAt }) => toAt)).toEqual(timelineEdges(span).slice(1));
     expect(found.map(({ due }) => due)).toEqual(
-      Array.from(
-        { length: buckets },
-        (_, i) => all.filter(({ deadlineAt }) => deadlineAt !== null && inBucket(deadlineAt, i)).length,
+      found.map(
+        ({ fromAt, toAt }) =>
+          all.filter(({ deadlineAt: at }) => at !== null && at >= fromAt && at < toAt).length,
       ),
     );
     for (const { due, byIndex } of found)

@@ -107,7 +107,7 @@ describe('[V3] the compaction of the change log', () => {
     expect(state.steps).toBe(2);
   });
 
-  it('goes on until nothing is left, and lets calls in between; its own commits do not begin it again', async () => {
+  it('goes on until nothing is left, and lets calls in between; a write meanwhile begins it again', async () => {
     const { state, advance, write, block } = started();
     state.left = 3;
     const release = block();
@@ -119,10 +119,14 @@ describe('[V3] the compaction of the change log', () => {
     release();
     await advance(0);
     expect([state.steps, state.yields]).toEqual([3, 2]);
-    await advance(4 * MINUTE);
+    await advance(10 * SECOND - 1);
     expect(state.steps).toBe(3);
-    await advance(MINUTE);
+    await advance(1);
     expect(state.steps).toBe(4);
+    await advance(5 * MINUTE - 1);
+    expect(state.steps).toBe(4);
+    await advance(1);
+    expect(state.steps).toBe(5);
   });
 
   it('is tried again after an error, which is logged', async () => {

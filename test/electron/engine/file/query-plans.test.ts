@@ -54,8 +54,9 @@ function useEveryStatement(table: IndexTable): void {
   table.entries(0, NOON, null, 1);
   table.entriesBackwards(0, NOON, null, 1);
   table.bytesOf(entry.reference, entry.row);
-  table.histogram(NOON, 1_000, 2);
-  table.histogram(NOON, 1, 2);
+  table.histogram([NOON, NOON + 1_000, NOON + 2_000]);
+  table.histogram([NOON, NOON + 1, NOON + 2]);
+  table.documentsBefore(NOON + 1);
   table.throughOfFirst(0);
   table.cut([entry]);
   table.remove(entry.reference, entry.row, entry.bytes);

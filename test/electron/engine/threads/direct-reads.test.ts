@@ -31,6 +31,7 @@ describe('a read over a port', { timeout: 60_000 }, () => {
       })
       .toBe('read');
     expect(await race(client, () => client.events.read({ from: '1', limit: 10 }))).toBe('read');
+    expect(await race(client, () => client.events.readFrames({ from: '1', limit: 10 }))).toBe('read');
   });
 
   it('[V2] has every write that was acknowledged before', async () => {
@@ -133,6 +134,7 @@ describe('direct calls', () => {
     for (const other of [
       '{"i":"2","p":{"u":"/documents/put","b":{"json":{"text":"/documents/get"}}}}',
       '{"i":"3","p":{"u":"/documents/getAll","b":{}}}',
+      '{"i":"4","p":{"u":"/events/readAll","b":{}}}',
       'garbage',
       new Uint8Array([1]),
       7,

@@ -18,9 +18,6 @@ interface LogRow {
   removalsFrom: number;
   changes: string;
 }
-type EventContent =
-  | { kind: Exclude<ChangeRun['kind'], 'expire'>; _id: string }
-  | ({ kind: 'expire' } & ReturnType<typeof expiryOf>);
 
 /** The change log as events: those of each revision in order, then its end marker [V2, V3, V4]. */
 export class ChangeReader {
@@ -124,42 +121,51 @@ export class ChangeReader {
     first: number,
     { from, to, removal }: { from: number; to: number; removal: number },
   ): LoggedEvent[] {
-    const logged = (position: number, event: EventContent): LoggedEvent => ({
-      id: `${revision}.${position}`,
-      event: { revision, at, position, collection, ...event },
-    });
     if (kind === 'expire')
-      return this.#expiries(removal + from - first, removal + to - first).map(({ seq, index, ...row }) =>
-        logged(first + seq - removal, { kind, ...expiryOf(row, index, at) }),
+      return this.#expiries(
+        removal + from - first,
+        removal + to - first,
+        ({ seq, id: _id, deadlineAt, pass, action: code }, index) => {
+          const position = first + seq - removal;
+          const action = ACTIONS[code] ?? ('delete' as const);
+          const lagMs = Math.max(0, at - deadlineAt);
+          // Written out: a cliff has millions, and objects put together from parts take longer.
+          return {
+            id: `${revision}.${position}`,
+            event: {
+              revision,
+              at,
+              position,
+              collection,
+              kind,
+              _id,
+              index,
+              action,
+              deadlineAt,
+              lagMs,
+              pass,
+            },
+          };
+        },
       );
-    return ids
-      .slice(from - first, to - first)
-      .flatMap((id, i) => (id === null ? [] : [logged(from + i, { kind, _id: id })]));
+    return ids.slice(from - first, to - first).flatMap((_id, i) => {
+      const position = from + i;
+      return _id === null
+        ? []
+        : [{ id: `${revision}.${position}`, event: { revision, at, position, collection, kind, _id } }];
+    });
   }
 
-  /** Returns the removals from one number up to another, in order, with the names of their indexes. */
-  #expiries(from: number, to: number): (Removal & { index: string })[] {
+  /** Returns what is made of each removal from one number up to another, in order, and of the name of its index. */
+  #expiries<Made>(from: number, to: number, make: (removal: Removal, index: string) => Made): Made[] {
     const names = new Map<number, string>();
     const nameOf = (source: number) => {
       const name = names.get(source) ?? this.#sql.indexName.get(source) ?? EXPLICIT;
       names.set(source, name);
       return name;
     };
-    return this.#removals
-      .between(from, to, to - from)
-      .map(removal => ({ ...removal, index: nameOf(removal.source) }));
+    return this.#removals.between(from, to, to - from).map(removal => make(removal, nameOf(removal.source)));
   }
-}
-
-function expiryOf({ id, deadlineAt, pass, action }: Omit<Removal, 'seq'>, index: string, at: number) {
-  return {
-    _id: id,
-    index,
-    action: ACTIONS[action] ?? ('delete' as const),
-    deadlineAt,
-    lagMs: Math.max(0, at - deadlineAt),
-    pass,
-  };
 }
 
 function compacted(from: number, oldest: number): SandglassError {

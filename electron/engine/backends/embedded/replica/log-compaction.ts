@@ -31,20 +31,22 @@ export class LogCompaction {
     let last: { revision: number; endOffset: number } | null = null;
     let begins: number | null = null;
     let rows = 0;
+    let isFull = false;
     for (const row of tables.log.oldest(REVISIONS_A_STEP)) {
       const isKept = row.revision >= oldest && row.at >= youngest && newest - row.endOffset < logBytes;
       begins ??= row.endOffset;
-      if (isKept || row.endOffset - begins > BYTES_A_STEP) break;
+      isFull = !isKept && row.endOffset - begins > BYTES_A_STEP;
+      if (isKept || isFull) break;
       last = row;
       rows += 1;
     }
     if (last === null) return false;
-    const { revision, endOffset } = last;
+    const { revision } = last;
     this.#writer.maintain(() => {
       tables.log.deleteThrough(revision);
       if (revision >= oldest) meta.set('oldest', revision + 1);
       tables.collectionNames.deleteBefore(revision + 1);
     });
-    return rows === REVISIONS_A_STEP || endOffset - (begins ?? 0) > BYTES_A_STEP / 2;
+    return isFull || rows === REVISIONS_A_STEP;
   }
 }

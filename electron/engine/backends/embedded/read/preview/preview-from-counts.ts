@@ -5,6 +5,7 @@ import {
   sameReferenceTimes,
   type TtlSource,
 } from '../../../../../../shared/model/ttl-index.ts';
+import { evenEdges } from '../../../../deadline-index/bucket-edges.ts';
 import { encodeReason } from '../../../../deadline-index/index-entry.ts';
 import type { IndexTableReader } from '../../../../deadline-index/index-table-reader.ts';
 import type { PreviewContext, PreviewQuery } from '../../../backend.ts';
@@ -64,7 +65,7 @@ function previewOfChange(
     bytes[horizon] = upTo.bytes - below.bytes;
     below = upTo;
   }
-  const due = entries.histogram(now + 1 - addMs, FORECAST_BUCKET_MS, FORECAST_BUCKETS);
+  const due = entries.histogram(evenEdges(now + 1 - addMs, FORECAST_BUCKET_MS, FORECAST_BUCKETS));
   let next = entries.first(now - addMs + 1);
   bytes.never = Math.max(0, collection.bytes - below.bytes);
   // A changed index retries the documents that it had quarantined [A5].
