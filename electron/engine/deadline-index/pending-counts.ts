@@ -29,17 +29,23 @@ export class PendingCounts {
     const changes = [...this.#changes].sort(([a], [b]) => a - b);
     this.#changes.clear();
     const counts: CountChange[] = [];
-    for (const [key, change] of changes) if (key < 0) counts.push({ level: REASONS, bucket: key, ...change });
-    for (const [level, width] of COUNT_LEVELS.entries()) {
+    for (const [key, { documents, bytes }] of changes)
+      if (key < 0) counts.push({ level: REASONS, bucket: key, documents, bytes });
+    let level = 0;
+    for (const width of COUNT_LEVELS) {
+      let last: CountChange | null = null;
       for (const [key, { documents, bytes }] of changes) {
         if (key < 0) continue;
         const bucket = Math.floor((key * SECOND) / width);
-        const last = counts.at(-1);
-        if (last?.level === level && last.bucket === bucket) {
+        if (last?.bucket === bucket) {
           last.documents += documents;
           last.bytes += bytes;
-        } else counts.push({ level, bucket, documents, bytes });
+        } else {
+          last = { level, bucket, documents, bytes };
+          counts.push(last);
+        }
       }
+      level += 1;
     }
     return counts;
   }

@@ -101,7 +101,7 @@ function linkOnPort(
   if (home !== undefined && caller?.token !== undefined) closeWithToken(near, home, caller);
   const link = new RPCLink({
     port: {
-      postMessage: message => near.postMessage(message),
+      postMessage: (message: unknown) => near.postMessage(message),
       // Not `addEventListener`, which oRPC prefers: Node would make an event of each message, and load its HTTP client for that.
       onMessage: { addListener: listener => void near.on('message', listener) },
       onDisconnect: { addListener: listener => void near.on('close', listener) },
