@@ -9,6 +9,7 @@ import type { GivenFolders } from './engine/access/allowed-folders.ts';
 import { randomToken } from './engine/access/random-token.ts';
 import { startEngine } from './engine/client.ts';
 import { systemClock } from './engine/platform/clock.ts';
+import { withoutFormData } from './engine/platform/form-data.ts';
 import { createLogger, errorFields } from './engine/platform/logger.ts';
 import { dataFolder, defaultStoreFile, mirrorFile } from './engine/platform/paths.ts';
 import { ConnectionSecrets } from './host/connection-secrets.ts';
@@ -148,4 +149,5 @@ function isExpected(error: unknown): error is Error {
   return error instanceof SandglassError || (error instanceof Error && 'syscall' in error);
 }
 
+withoutFormData();
 process.exitCode = await serve(process.argv.slice(2));

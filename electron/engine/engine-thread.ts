@@ -3,9 +3,11 @@
  * the same time: the first answer needs both. A remote store has no reader thread.
  */
 import { workerData } from 'node:worker_threads';
-import { z } from 'zod';
 import { preloadReaderThread } from './backends/embedded/reader-threads.ts';
+import { withoutFormData } from './platform/form-data.ts';
 
-const { store } = z.object({ store: z.object({ kind: z.string() }) }).parse(workerData);
+// Checked by `serve-ports.ts`, whose code is not loaded yet.
+const { store }: { store: { kind: string } } = workerData;
 if (store.kind === 'file') preloadReaderThread();
+withoutFormData();
 await import('./serve-ports.ts');

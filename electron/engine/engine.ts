@@ -190,9 +190,7 @@ export function openEngine(options: EngineOptions): { engine: EmbeddedEngine; st
 
   const stopListening = backend.onCommit(commit => {
     backend.reads.committed();
-    for (const { kind, collection } of commit.changes) {
-      if (kind === 'insert' || kind === 'update') meters.written(collection, 1, commit.at);
-    }
+    meters.committed(commit.changes, commit.at);
     for (const collection of commit.collections)
       if (!backend.hasCollection(collection)) meters.delete(collection);
     if (isOwn) reaper.wake(commit.collections);

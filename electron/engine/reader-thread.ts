@@ -3,7 +3,10 @@ import { parentPort } from 'node:worker_threads';
 import { EmbeddedReads } from './backends/embedded/embedded-reads.ts';
 import type { ReadAnswer, ReadMethod, ReadRequest } from './backends/embedded/reader-threads.ts';
 import { systemClock } from './platform/clock.ts';
+import { withoutFormData } from './platform/form-data.ts';
 import { serializeError } from './protocol/thread-messages.ts';
+
+withoutFormData();
 
 let opened: EmbeddedReads | null = null;
 /** Methods that take an abort signal after all their other arguments, which are always sent. */

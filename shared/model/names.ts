@@ -79,7 +79,8 @@ const ENGLISH_OF_ID: IdSentences = {
 export function idProblem(id: unknown, sentences = ENGLISH_OF_ID): string | null {
   if (typeof id !== 'string') return sentences.notAString(id === null ? 'null' : typeof id);
   if (id.length === 0) return sentences.empty;
-  if (id.length > LONGEST_ID_BYTES || utf8Length(id) > LONGEST_ID_BYTES)
+  // A character takes at most three bytes: most `_id`s need not be measured.
+  if (3 * id.length > LONGEST_ID_BYTES && utf8Length(id) > LONGEST_ID_BYTES)
     return sentences.tooLong(LONGEST_ID_BYTES);
   return id.isWellFormed() ? null : sentences.incomplete;
 }

@@ -3,7 +3,8 @@ import type { ChangeEvent } from '../../../shared/contract/events.ts';
 import type { ChangesPage, ChangesQuery } from '../backends/backend.ts';
 import { nextChanges } from '../feeds/next-changes.ts';
 import type { EmbeddedEngine } from './context.ts';
-import { embedded, toContractError } from './procedure-guard.ts';
+import { toContractError } from './contract-error.ts';
+import { embedded } from './procedure-guard.ts';
 import { type EventStore, readEventFrames, readEvents, startOfEvents } from './reading/read-events.ts';
 
 const EVENTS_A_PAGE = 500;

@@ -1,4 +1,4 @@
-import { implement, ORPCError } from '@orpc/server';
+import { implement } from '@orpc/server';
 import type { Feature } from '../../../shared/contract/capabilities.ts';
 import { missingBecause } from '../../../shared/contract/capabilities.ts';
 import { contract } from '../../../shared/contract/index.ts';
@@ -7,10 +7,9 @@ import type { ProcedureName } from '../../../shared/contract/procedure-facts.ts'
 import { SandglassError } from '../../../shared/model/errors.ts';
 import { byCaller } from '../access/audit-log.ts';
 import { checkPermission } from '../access/caller.ts';
-import { errorForCaller } from '../platform/defect.ts';
-import type { Logger } from '../platform/logger.ts';
 import { answerAsMirror } from '../replication/leader-status.ts';
 import type { Context, EmbeddedEngine, Engine, RemoteEngine } from './context.ts';
+import { toContractError } from './contract-error.ts';
 
 /**
  * Base of every handler. Validates arguments against the contract on the engine's side, and returns errors of the
@@ -77,17 +76,6 @@ function admit({ caller, engine: { audit } }: Context, needed: Permission, path:
   if (!permits(caller.permission, needed))
     audit.refused({ ...byCaller(caller), call: path.join('.'), needed, has: caller.permission });
   checkPermission(caller, needed, path);
-}
-
-/** Returns the error for the caller; streams that fail later call this themselves. */
-export function toContractError(
-  error: unknown,
-  path: readonly string[],
-  log: Logger,
-): ORPCError<string, unknown> {
-  if (error instanceof ORPCError) return error;
-  const { code, status, message, data } = errorForCaller(log, path.join('.'), error);
-  return new ORPCError(code, { status, message, data });
 }
 
 /** Writing calls that are permitted while the file is compacted: those of the job itself, and those of followers. */

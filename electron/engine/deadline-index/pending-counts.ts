@@ -29,8 +29,10 @@ export class PendingCounts {
     const changes = [...this.#changes].sort(([a], [b]) => a - b);
     this.#changes.clear();
     const counts: CountChange[] = [];
-    for (const [key, change] of changes) if (key < 0) counts.push({ level: REASONS, bucket: key, ...change });
-    for (const [level, width] of COUNT_LEVELS.entries()) {
+    for (const [key, { documents, bytes }] of changes)
+      if (key < 0) counts.push({ level: REASONS, bucket: key, documents, bytes });
+    for (let level = 0; level < COUNT_LEVELS.length; level += 1) {
+      const width = COUNT_LEVELS[level] ?? SECOND;
       for (const [key, { documents, bytes }] of changes) {
         if (key < 0) continue;
         const bucket = Math.floor((key * SECOND) / width);

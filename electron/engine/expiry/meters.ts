@@ -63,6 +63,23 @@ export class MeterRegistry {
     }
   }
 
+  /** Counts the documents that a commit wrote. */
+  committed(changes: readonly { kind: string; collection: string }[], now: number): void {
+    // Once for each run of changes in one collection: a batch has a thousand.
+    let collection: string | null = null;
+    let documents = 0;
+    for (const change of changes) {
+      if (change.kind !== 'insert' && change.kind !== 'update') continue;
+      if (change.collection !== collection) {
+        if (collection !== null) this.written(collection, documents, now);
+        collection = change.collection;
+        documents = 0;
+      }
+      documents += 1;
+    }
+    if (collection !== null) this.written(collection, documents, now);
+  }
+
   written(collection: string, documents: number, now: number): void {
     for (const meters of [this.store, this.of(collection)]) {
       meters.written.add(documents, now);

@@ -99,7 +99,14 @@ function linkOnPort(
   engine.attach(far, caller);
   near.on('close', onEnd);
   if (home !== undefined && caller?.token !== undefined) closeWithToken(near, home, caller);
-  const link = new RPCLink({ port: near });
+  const link = new RPCLink({
+    port: {
+      postMessage: (message: unknown) => near.postMessage(message),
+      // Not `addEventListener`, which oRPC prefers: Node would make an event of each message, and load its HTTP client for that.
+      onMessage: { addListener: listener => void near.on('message', listener) },
+      onDisconnect: { addListener: listener => void near.on('close', listener) },
+    },
+  });
   near.start();
   // Rejects the calls that still wait for an answer.
   void engine.exited.then(() => near.close());

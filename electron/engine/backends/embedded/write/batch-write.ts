@@ -1,6 +1,6 @@
 import type { WriteReport } from '../../../../../shared/contract/documents.ts';
 import { SandglassError } from '../../../../../shared/model/errors.ts';
-import type { BatchReport, Incoming, WriteOptions } from '../../backend.ts';
+import type { BatchReport, ExpirationOnArrival, Incoming, WriteOptions } from '../../backend.ts';
 import type { Transaction } from '../tables/transaction.ts';
 import type { DocumentWrites } from './document-writes.ts';
 import { checkIncomingExpiration } from './explicit-expiration.ts';
@@ -33,12 +33,13 @@ export function writeBatch(
   let done = 0;
   const writeTogether = (prepared: readonly Prepared[]) => {
     done += prepared.length;
-    const ready = prepared.flatMap(({ incoming: { expiration }, document }) =>
-      document === null ? [] : [{ document, expiration }],
-    );
-    const written = writes.writeAll(transaction, name, ready, mode).values();
+    const ready: { document: IncomingDocument; expiration: ExpirationOnArrival | undefined }[] = [];
+    for (const { incoming, document } of prepared)
+      if (document !== null) ready.push({ document, expiration: incoming.expiration });
+    const written = writes.writeAll(transaction, name, ready, mode);
+    let next = 0;
     for (const one of prepared) {
-      const outcome = one.document === null ? one.error : written.next().value;
+      const outcome = one.document === null ? one.error : written[next++];
       if (outcome === undefined) throw new Error('a document was written without an answer');
       if (outcome instanceof SandglassError) {
         const id = one.document === null ? one.id : one.document.id;

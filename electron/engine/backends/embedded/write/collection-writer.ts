@@ -101,14 +101,14 @@ export class CollectionWriter {
       if (gathered === undefined) entries.set(table, [{ reference, row, bytes }]);
       else gathered.push({ reference, row, bytes });
     };
-    for (const [i, { document, explicit }] of arrivals.entries()) {
+    arrivals.forEach(({ document, explicit }, i) => {
       const row = rows[i] ?? null;
-      if (row === null) continue;
+      if (row === null) return;
       if (explicit !== null) this.#rows.setExplicit.run(explicit.at, explicit.afterMs, explicit.action, row);
       this.entries.add(row, document.bytes, document.value, now, explicit?.at ?? null, gather);
       this.#tally(1, document.bytes);
       this.#nextRow = row + 1;
-    }
+    });
     for (const [table, gathered] of entries) table.addAll(gathered);
     return rows.map(row => row !== null);
   }

@@ -105,13 +105,14 @@ export class DocumentWrites {
       const explicit = arrivals[i]?.explicit ?? null;
       transaction.note({ collection: name, kind: 'insert', id });
       if (explicit !== null) transaction.note({ collection: name, kind: 'expiration', id });
-      const stored = {
-        updatedAt: at,
-        explicitAt: explicit?.at ?? null,
-        explicitAction: explicit?.action ?? null,
+      const expiring =
+        explicit === null
+          ? { value, updatedAt: at, explicitAt: null, explicitHides: true }
+          : expiringOf({ updatedAt: at, explicitAt: explicit.at, explicitAction: explicit.action }, value);
+      return {
+        created: true,
+        expiredOnArrival: isDue(deadlineOf(expiring, collection.entries.rules), at),
       };
-      const deadline = deadlineOf(expiringOf(stored, value), collection.entries.rules);
-      return { created: true, expiredOnArrival: isDue(deadline, at) };
     });
   }
 

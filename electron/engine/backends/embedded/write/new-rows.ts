@@ -23,10 +23,10 @@ export class NewRows {
   insert(documents: readonly IncomingDocument[], firstRow: number, now: number): (number | null)[] {
     const given = this.#takeKeys(documents, firstRow);
     const rows: (number | string)[] = [];
-    for (const [i, { id, body }] of documents.entries()) {
+    documents.forEach(({ id, body }, i) => {
       const row = given[i];
       if (row !== undefined && row !== null) rows.push(row, id, now, bodyText(body));
-    }
+    });
     this.#rows.insertMany.insert(rows);
     return given;
   }
