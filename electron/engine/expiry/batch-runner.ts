@@ -1,7 +1,7 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
-import { DrainRate } from './drain-rate.ts';
 import type { BatchResult, ExpiryStore, PassTrigger, ReapSource, StaleEntries } from './expiry-store.ts';
+import { DrainRate } from './meters/drain-rate.ts';
 import type { MeterRegistry } from './meters.ts';
 import type { NextDeadlines } from './next-deadlines.ts';
 import type { Passes } from './passes.ts';

@@ -1,8 +1,8 @@
 import type { BatchResult } from './expiry-store.ts';
-import { LagMeter } from './lag-meter.ts';
-import { MinuteCounter } from './minute-counter.ts';
+import { LagMeter } from './meters/lag-meter.ts';
+import { MinuteCounter } from './meters/minute-counter.ts';
+import { RateMeter } from './meters/rate-meter.ts';
 import { PassTally } from './pass-tally.ts';
-import { RateMeter } from './rate-meter.ts';
 
 const LAG = {
   resolutionMs: 1,

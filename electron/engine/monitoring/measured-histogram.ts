@@ -1,5 +1,5 @@
 import { Histogram, type HistogramConfiguration, type LabelValues } from 'prom-client';
-import type { CumulativeBuckets } from '../expiry/cumulative-buckets.ts';
+import type { CumulativeBuckets } from '../expiry/meters/cumulative-buckets.ts';
 
 type Sample = { metricName: string; labels: LabelValues<string>; value: number };
 

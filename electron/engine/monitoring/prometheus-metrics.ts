@@ -1,7 +1,7 @@
 import type { CollectionSummary } from '../../../shared/contract/collections.ts';
 import type { ReaperState } from '../../../shared/contract/reaper.ts';
 import type { StorageBytes } from '../backends/backend.ts';
-import type { CumulativeBuckets } from '../expiry/cumulative-buckets.ts';
+import type { CumulativeBuckets } from '../expiry/meters/cumulative-buckets.ts';
 import type { Meters } from '../expiry/meters.ts';
 import type { PassCounts } from '../expiry/pass-tally.ts';
 

@@ -18,9 +18,9 @@ import type { IndexChangeOptions, PreviewContext, PreviewQuery } from '../../bac
 import { cronProblem } from '../../expiry/schedule/cron-ticks.ts';
 import type { EmbeddedEngine } from '../context.ts';
 import { checkEffect, effectOfResume, isAsExpected } from '../effects.ts';
-import { revertOf } from '../revert.ts';
 import type { EmbeddedTtlIndexCalls, Expectation, TtlIndexCalls } from '../ttl-index-calls.ts';
 import { changed, unusedName } from './definition-changes.ts';
+import { revertOf } from './revert.ts';
 
 /** Longest age of a preview. */
 const SEEN_LATELY_MS = 3_600_000;

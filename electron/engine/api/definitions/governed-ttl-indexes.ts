@@ -8,9 +8,9 @@ import { cronProblem } from '../../expiry/schedule/cron-ticks.ts';
 import type { RemoteEngine } from '../context.ts';
 import { isAsExpected } from '../effects.ts';
 import { governanceOf } from '../governance.ts';
-import { revertOf } from '../revert.ts';
 import type { Expectation, TtlIndexCalls } from '../ttl-index-calls.ts';
 import { changed, changedParameters, unusedName } from './definition-changes.ts';
+import { revertOf } from './revert.ts';
 
 type Parts = Pick<RemoteEngine, 'backend' | 'clock' | 'feed'>;
 

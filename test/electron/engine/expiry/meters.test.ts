@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { tripsBreaker } from '../../../../electron/engine/expiry/breaker.ts';
-import { CumulativeBuckets } from '../../../../electron/engine/expiry/cumulative-buckets.ts';
 import type { PassEnding } from '../../../../electron/engine/expiry/expiry-store.ts';
-import { LagMeter } from '../../../../electron/engine/expiry/lag-meter.ts';
+import { CumulativeBuckets } from '../../../../electron/engine/expiry/meters/cumulative-buckets.ts';
+import { LagMeter } from '../../../../electron/engine/expiry/meters/lag-meter.ts';
+import { MinuteCounter } from '../../../../electron/engine/expiry/meters/minute-counter.ts';
+import { RateMeter } from '../../../../electron/engine/expiry/meters/rate-meter.ts';
 import { MeterRegistry } from '../../../../electron/engine/expiry/meters.ts';
-import { MinuteCounter } from '../../../../electron/engine/expiry/minute-counter.ts';
 import { PassTally } from '../../../../electron/engine/expiry/pass-tally.ts';
 import { newPass } from '../../../../electron/engine/expiry/passes.ts';
-import { RateMeter } from '../../../../electron/engine/expiry/rate-meter.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DrainRate } from '../../../../electron/engine/expiry/drain-rate.ts';
+import { DrainRate } from '../../../../../electron/engine/expiry/meters/drain-rate.ts';
 
 const full = { processed: 1_600, heldMs: 8, isDrained: false, maxDocuments: Number.MAX_SAFE_INTEGER };
 

@@ -1,6 +1,6 @@
-import type { PolicyChange } from '../../../shared/contract/ttl-indexes.ts';
-import { SandglassError } from '../../../shared/model/errors.ts';
-import type { TtlIndexDefinition } from '../../../shared/model/ttl-index.ts';
+import type { PolicyChange } from '../../../../shared/contract/ttl-indexes.ts';
+import { SandglassError } from '../../../../shared/model/errors.ts';
+import type { TtlIndexDefinition } from '../../../../shared/model/ttl-index.ts';
 
 /** Effect of reverting a change: the index gets its earlier definition, or is paused or resumed. */
 export type Revert = { definition: TtlIndexDefinition } | { pause: boolean };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CumulativeBuckets } from '../../../../electron/engine/expiry/cumulative-buckets.ts';
-import { Histogram } from '../../../../electron/engine/expiry/histogram.ts';
+import { CumulativeBuckets } from '../../../../../electron/engine/expiry/meters/cumulative-buckets.ts';
+import { Histogram } from '../../../../../electron/engine/expiry/meters/histogram.ts';
 
 const DAY = 86_400_000;
 /** Values from a millisecond to a century, with equal probability per magnitude. */
