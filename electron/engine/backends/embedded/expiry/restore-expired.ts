@@ -90,8 +90,7 @@ export class EmbeddedExpired implements ExpiredStore {
 
   /** Adds whether each has a copy. */
   #withCopies(removals: readonly Removal[]): Entry[] {
-    const ends = [removals[0]?.seq ?? 0, removals.at(-1)?.seq ?? 0];
-    const copies = this.#retained.bytesBetween(Math.min(...ends), Math.max(...ends) + 1);
+    const copies = this.#retained.bytesOf(removals.map(({ seq }) => seq));
     return removals.map(removal => ({ ...removal, isCopied: copies.has(removal.seq) }));
   }
 

@@ -99,7 +99,7 @@ export function readExpired(
     isListed: true,
   });
   const last = removals.at(-1);
-  const copies = reader.copies.bytesBetween(last?.seq ?? 0, (removals[0]?.seq ?? 0) + 1);
+  const copies = reader.copies.bytesOf(removals.map(({ seq }) => seq));
   const factsOf = readFacts(reader);
   return {
     expired: removals.map(removal => {

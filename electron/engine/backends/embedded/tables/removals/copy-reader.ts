@@ -18,14 +18,12 @@ export function lengthsOf({ lengths, bytes }: CopyRow): number[] {
 
 /** Reads restorable copies (retained-copies.ts), on any connection. */
 export class CopyReader {
-  readonly #between: Statement<[from: number, from: number, to: number], CopyRow>;
+  readonly #upTo: Statement<[number], CopyRow>;
   readonly #part: Statement<[from: number, bytes: number, seq: number], Buffer>;
 
   constructor(db: Database) {
-    this.#between = db.prepare(
-      // The row before may have several, up to and beyond the first that is wanted.
-      `SELECT seq, lengths, octet_length(body) AS bytes FROM retained
-       WHERE seq >= coalesce((SELECT max(seq) FROM retained WHERE seq <= ?), ?) AND seq < ?`,
+    this.#upTo = db.prepare(
+      'SELECT seq, lengths, octet_length(body) AS bytes FROM retained WHERE seq <= ? ORDER BY seq DESC LIMIT 1',
     );
     this.#part = db
       .prepare<[number, number, number], Buffer>(
@@ -34,24 +32,30 @@ export class CopyReader {
       .pluck();
   }
 
-  /** Returns the bytes of the copies of removals from one number up to, but without, another. */
-  bytesBetween(from: number, to: number): ReadonlyMap<number, number> {
+  /** Returns the bytes of the copies of some removals: those that have one. One seek for each row that has some of them. */
+  bytesOf(seqs: readonly number[]): ReadonlyMap<number, number> {
     const found = new Map<number, number>();
-    for (const row of this.#between.iterate(from, from, to))
-      for (const [i, bytes] of lengthsOf(row).entries())
-        if (bytes > 0 && row.seq + i >= from && row.seq + i < to) found.set(row.seq + i, bytes);
+    let row: CopyRow | undefined;
+    let lengths: number[] = [];
+    for (const seq of seqs.toSorted((a, b) => a - b)) {
+      if (row === undefined || seq >= row.seq + lengths.length) {
+        row = this.#upTo.get(seq);
+        lengths = row === undefined ? [] : lengthsOf(row);
+      }
+      const bytes = row === undefined ? 0 : (lengths[seq - row.seq] ?? 0);
+      if (bytes > 0) found.set(seq, bytes);
+    }
     return found;
   }
 
   /** Returns the text of a copy; null if there is none, or its row has not been swept yet. */
   body(seq: number): StoredBody | null {
-    for (const row of this.#between.all(seq, seq, seq + 1)) {
-      const lengths = lengthsOf(row);
-      const bytes = lengths[seq - row.seq] ?? 0;
-      if (bytes === 0) continue;
-      const start = lengths.slice(0, seq - row.seq).reduce((sum, one) => sum + one, 0);
-      return storedBody(this.#part.get(start + 1, bytes, row.seq)?.toString('utf8') ?? '');
-    }
-    return null;
+    const row = this.#upTo.get(seq);
+    if (row === undefined) return null;
+    const lengths = lengthsOf(row);
+    const bytes = lengths[seq - row.seq] ?? 0;
+    if (bytes === 0) return null;
+    const start = lengths.slice(0, seq - row.seq).reduce((sum, one) => sum + one, 0);
+    return storedBody(this.#part.get(start + 1, bytes, row.seq)?.toString('utf8') ?? '');
   }
 }

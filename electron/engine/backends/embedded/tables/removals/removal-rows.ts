@@ -30,19 +30,20 @@ export class RemovalRows {
     return row !== undefined && seq < row.seq + row.documents ? row : null;
   }
 
-  /** Returns the rows that have some of these removals, in order, with the numbers of each. */
+  /** Returns the rows that have some of these removals, each once, with the numbers of each in their order. */
   all(seqs: readonly number[]): { row: RemovalRow; seqs: readonly number[] }[] {
-    const found: { row: RemovalRow; seqs: number[] }[] = [];
-    for (const seq of seqs.toSorted((a, b) => a - b)) {
-      const last = found.at(-1);
-      if (last !== undefined && seq < last.row.seq + last.row.documents) {
-        last.seqs.push(seq);
-        continue;
+    const found = new Map<number, { row: RemovalRow; seqs: number[] }>();
+    let last: { row: RemovalRow; seqs: number[] } | undefined;
+    for (const seq of seqs) {
+      if (last === undefined || seq < last.row.seq || seq >= last.row.seq + last.row.documents) {
+        const row = this.of(seq);
+        if (row === null) continue;
+        last = found.get(row.seq) ?? { row, seqs: [] };
+        found.set(row.seq, last);
       }
-      const row = this.of(seq);
-      if (row !== null) found.push({ row, seqs: [seq] });
+      last.seqs.push(seq);
     }
-    return found;
+    return [...found.values()];
   }
 }
 

@@ -136,9 +136,9 @@ export class RetainedCopies {
     return this.#copies.body(seq);
   }
 
-  /** Returns the bytes of the copies of removals from one number up to, but without, another. */
-  bytesBetween(from: number, to: number): ReadonlyMap<number, number> {
-    return this.#copies.bytesBetween(from, to);
+  /** Returns the bytes of the copies of some removals: those that have one. */
+  bytesOf(seqs: readonly number[]): ReadonlyMap<number, number> {
+    return this.#copies.bytesOf(seqs);
   }
 
   /** Marks removals as no longer restorable and deletes their copies, if there are any. */
