@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { CallPace } from '../../../../electron/engine/expiry/call-pace.ts';
+import { CallPace } from '../../../../electron/engine/protocol/call-pace.ts';
 import { NOON } from '../../../support/engine.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 
