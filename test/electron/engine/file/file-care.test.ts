@@ -8,6 +8,8 @@ import {
   writeBack,
   writeCompactCopy,
 } from '../../../../electron/engine/backends/embedded/file/compact.ts';
+import { recoverFromFailedSync } from '../../../../electron/engine/backends/embedded/file/copy-after-failed-sync.ts';
+import { writeSyncMark } from '../../../../electron/engine/backends/embedded/file/sync-mark.ts';
 import { DAY, HOUR, NOON, openTestEngine, type TestEngine } from '../../../support/engine.ts';
 import { disagreements } from '../../../support/recount.ts';
 import { runsHere } from '../../../support/runs-here.ts';
@@ -123,6 +125,23 @@ describe('the file of a store', () => {
     await writeBack(file, () => {});
     expect(count.get()).toBe(before[0]);
     expect(disagreements(file)).toEqual([]);
+  });
+
+  it('[S5] does not change if a sync of it fails while the copy is written back: recovery has the file and the log as they were', async () => {
+    const { file } = await withUnused(8_000);
+    const before = readFileSync(file);
+    const mark = { at: NOON, revision: 1, log: null, isCopied: false };
+    writeCompactCopy(file);
+    const failed = writeBack(file, done => {
+      if (done > 0) writeSyncMark(file, mark);
+    });
+    await expect(failed).rejects.toMatchObject({ code: 'SYNC_FAILED' });
+    expect(readFileSync(file).equals(before)).toBe(true);
+    await expect(writeBack(file, () => {})).rejects.toMatchObject({ code: 'SYNC_FAILED' });
+    recoverFromFailedSync(file);
+    expect(disagreements(file)).toEqual([]);
+    writeCompactCopy(file);
+    expect((await writeBack(file, () => {})).bytesAfter).toBeLessThan(before.length / 2);
   });
 
   it('[S3] waits for a writer of another process before it is written back, and can be cancelled meanwhile', async () => {

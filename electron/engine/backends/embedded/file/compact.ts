@@ -5,10 +5,12 @@ import { SandglassError } from '../../../../../shared/model/errors.ts';
 import { readHead } from '../../../files/file-head.ts';
 import { createPrivate } from '../../../files/private-file.ts';
 import { sidecarFile } from '../../../files/sidecar-files.ts';
+import { syncFailed } from '../../../files/sync-error.ts';
 import { systemClock } from '../../../platform/clock.ts';
 import type { CompactResult } from '../../backend.ts';
 import { openForReading } from './database.ts';
 import { APPLICATION_ID } from './migrate.ts';
+import { readSyncMark } from './sync-mark.ts';
 
 /** 4 MiB. Cancelling is checked between two steps. */
 const PAGES_A_STEP = 1_024;
@@ -67,6 +69,9 @@ const RETRY_MS = 100;
  * Overwrites the store with the copy page by page, in one transaction beside which others can read, and truncates the
  * file. The store must not have been written since the copy was made. `onProgress` receives bytes; if it throws, the
  * store stays unchanged. Waits for another process that writes the store; throws STORE_BUSY after a minute.
+ *
+ * Throws SYNC_FAILED if a sync of the store fails meanwhile: recovery copies the file and the log as they were then, and
+ * pages that were moved into the file later would not fit the others [S5].
  */
 export async function writeBack(
   file: string,
@@ -78,7 +83,12 @@ export async function writeBack(
     const pageSize = Number(copy.pragma('page_size', { simple: true }));
     const total = Number(copy.pragma('page_count', { simple: true })) * pageSize;
     const end = systemClock.elapsed() + MOST_WAIT_MS;
-    while (!(await writePages(copy, file, pages => onProgress(pages * pageSize, total)))) {
+    const report = (pages: number) => {
+      refuseUnsynced(file);
+      onProgress(pages * pageSize, total);
+    };
+    refuseUnsynced(file);
+    while (!(await writePages(copy, file, report))) {
       if (systemClock.elapsed() > end) {
         throw new SandglassError(
           'STORE_BUSY',
@@ -93,6 +103,7 @@ export async function writeBack(
   }
   const store = new Sqlite(file, { fileMustExist: true, timeout: 5_000 });
   try {
+    refuseUnsynced(file);
     // The file shrinks when the log is moved into it.
     store.pragma('wal_checkpoint(TRUNCATE)');
   } finally {
@@ -117,6 +128,10 @@ async function writePages(
     },
   });
   return totalPages > 0;
+}
+
+function refuseUnsynced(file: string): void {
+  if (readSyncMark(file) !== null) throw syncFailed(file, { isInDoubt: false, problem: null });
 }
 
 /** Returns the size of the file and its log, bytes. */
