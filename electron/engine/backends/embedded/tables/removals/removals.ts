@@ -54,6 +54,15 @@ interface SharedDeletion {
   keepUntilAt: number;
 }
 
+/** A row of `removals`, by its first number and its last. */
+interface RowSpan {
+  readonly seq: number;
+  readonly last: number;
+}
+
+/** A packed row is deleted in the time of so many others: it has several pages. */
+const COST_OF_PACKED = 16;
+
 /** A row, as the sweep of keys reads it. */
 type RemovedKeys = Omit<RemovalRow, 'revision'> & { readonly gone: 0 | 1; readonly row: number };
 
@@ -168,8 +177,8 @@ export class RemovalsTable {
   }
 
   /** Returns up to `most` rows that the change log no longer refers to, in order, and the last removal of each. */
-  prunable(most: number): { seq: number; last: number }[] {
-    return this.#sql.prunable.all(most);
+  prunable(most: number): RowSpan[] {
+    return withinStep(this.#sql.prunable.iterate(most), most);
   }
 
   /** Deletes a row without a copy; one with copies is deleted together with the last of them. */
@@ -204,9 +213,10 @@ export class RemovalsTable {
     return seqs.filter(seq => seq <= swept);
   }
 
-  /** Deletes removals of revisions up to and including one, among the `most` oldest. Returns their number. */
+  /** Deletes up to `most` rows of revisions up to and including one, fewer packed ones. Returns their number. */
   deleteSomeThrough(revision: number, most: number): number {
-    return this.#sql.deleteSomeThrough.run(most, revision).changes;
+    const last = withinStep(this.#sql.oldest.iterate(most), most).at(-1);
+    return last === undefined ? 0 : this.#sql.deleteSomeThrough.run(last.seq, revision).changes;
   }
 
   deleteAll(): void {
@@ -266,6 +276,18 @@ export class RemovalsTable {
   }
 }
 
+/** Returns the first of some rows, as many as one step deletes. */
+function withinStep(rows: Iterable<RowSpan>, most: number): RowSpan[] {
+  const some: RowSpan[] = [];
+  let left = most;
+  for (const row of rows) {
+    if (left <= 0) break;
+    some.push(row);
+    left -= row.last === row.seq ? 1 : COST_OF_PACKED;
+  }
+  return some;
+}
+
 function prepare(db: Database) {
   const lastSeq: Statement<[], number> = db
     .prepare<[], number>(
@@ -273,7 +295,7 @@ function prepare(db: Database) {
     )
     .pluck();
   // The change log refers to rows of this table [V3], so both are compacted together, by age and by size.
-  const prunable: Statement<[number], { seq: number; last: number }> = db.prepare(
+  const prunable: Statement<[number], RowSpan> = db.prepare(
     `SELECT seq, seq + documents - 1 AS last FROM removals
      WHERE seq > ${metaValue('pruned')}
        AND seq < (SELECT coalesce(min(removals_from), 9223372036854775807) FROM
@@ -323,10 +345,10 @@ function prepare(db: Database) {
     deletePruned: db.prepare<[number]>(
       `DELETE FROM removals WHERE seq = ? AND seq <= ${metaValue('pruned')}`,
     ),
-    deleteSomeThrough: db.prepare<[number, number]>(
-      `DELETE FROM removals WHERE seq IN (
-         SELECT seq FROM (SELECT seq, revision FROM removals ORDER BY seq LIMIT ?) WHERE revision <= ?)`,
+    oldest: db.prepare<[number], RowSpan>(
+      'SELECT seq, seq + documents - 1 AS last FROM removals ORDER BY seq LIMIT ?',
     ),
+    deleteSomeThrough: db.prepare<[number, number]>('DELETE FROM removals WHERE seq <= ? AND revision <= ?'),
     deleteAll: db.prepare<[]>('DELETE FROM removals'),
     firstAfter: db.prepare<[number], unknown>('SELECT seq FROM removals WHERE seq > ? LIMIT 1'),
     tombstoneThrough: db.prepare<[number], unknown>(
