@@ -33,17 +33,15 @@ export class PendingCounts {
       if (key < 0) counts.push({ level: REASONS, bucket: key, documents, bytes });
     let level = 0;
     for (const width of COUNT_LEVELS) {
-      let last: CountChange | null = null;
+      const first = counts.length;
       for (const [key, { documents, bytes }] of changes) {
         if (key < 0) continue;
         const bucket = Math.floor((key * SECOND) / width);
+        const last = counts.length > first ? counts[counts.length - 1] : undefined;
         if (last?.bucket === bucket) {
           last.documents += documents;
           last.bytes += bytes;
-        } else {
-          last = { level, bucket, documents, bytes };
-          counts.push(last);
-        }
+        } else counts.push({ level, bucket, documents, bytes });
       }
       level += 1;
     }
