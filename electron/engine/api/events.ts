@@ -2,8 +2,8 @@ import { withEventMeta } from '@orpc/server';
 import type { ChangeEvent } from '../../../shared/contract/events.ts';
 import type { ChangesPage, ChangesQuery } from '../backends/backend.ts';
 import { nextChanges } from '../feeds/next-changes.ts';
+import { toContractError } from '../protocol/contract-error.ts';
 import type { EmbeddedEngine } from './context.ts';
-import { toContractError } from './contract-error.ts';
 import { embedded } from './procedure-guard.ts';
 import { type EventStore, readEventFrames, readEvents, startOfEvents } from './reading/read-events.ts';
 

@@ -7,9 +7,9 @@ import type { ProcedureName } from '../../../shared/contract/procedure-facts.ts'
 import { SandglassError } from '../../../shared/model/errors.ts';
 import { byCaller } from '../access/audit-log.ts';
 import { checkPermission } from '../access/caller.ts';
+import { toContractError } from '../protocol/contract-error.ts';
 import { answerAsMirror } from '../replication/leader-status.ts';
 import type { Context, EmbeddedEngine, Engine, RemoteEngine } from './context.ts';
-import { toContractError } from './contract-error.ts';
 
 /**
  * Base of every handler. Validates arguments against the contract on the engine's side, and returns errors of the

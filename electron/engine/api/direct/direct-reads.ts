@@ -4,7 +4,7 @@ import { documents } from '../../../../shared/contract/documents.ts';
 import { events } from '../../../../shared/contract/events.ts';
 import { type Caller, checkPermission } from '../../access/caller.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { toContractError } from '../contract-error.ts';
+import { toContractError } from '../../protocol/contract-error.ts';
 import { type EventStore, readEventFrames, readEvents } from '../reading/read-events.ts';
 
 /** What the reader thread answers calls with. */

@@ -34,7 +34,7 @@ interface Waiting {
 
 const ENTRY = entryUrl('../../reader-thread.ts', import.meta.url);
 
-/** MB. Reads leave little behind: the default, eight times as much, only delays the collection of what loading the code left. */
+/** MB, by default 192. Reads leave little behind: more would only delay the collection of what loading the code left. */
 const YOUNG_GENERATION_MB = 6;
 const startWorker = () =>
   new Worker(ENTRY, { resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB } });
