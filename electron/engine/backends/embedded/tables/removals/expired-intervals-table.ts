@@ -110,7 +110,7 @@ function prepare(db: Database) {
     deleteAll: db.prepare<[]>('DELETE FROM expired_intervals'),
     deleteRetention: db.prepare<[]>('DELETE FROM unlisted_retention'),
     setRetention: db.prepare<[number, number]>(
-      'INSERT INTO unlisted_retention VALUES (?, ?) ON CONFLICT DO UPDATE SET keep_until_at = excluded.keep_until_at',
+      'INSERT INTO unlisted_retention VALUES (?, ?) ON CONFLICT DO UPDATE SET keep_until_at = min(keep_until_at, excluded.keep_until_at)',
     ),
     takeRetention: db.prepare<[number, number], { seq: number; keepUntilAt: number }>(
       'DELETE FROM unlisted_retention WHERE seq >= ? AND seq < ? RETURNING seq, keep_until_at AS keepUntilAt',

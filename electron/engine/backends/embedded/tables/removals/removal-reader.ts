@@ -57,7 +57,8 @@ export class RemovalReader {
   between(from: number, to: number, limit: number): Removal[] {
     const unlisted = this.#unlisted.between(from, to, limit);
     const found: Removal[] = [];
-    if (unlisted.length < Math.min(limit, to - from))
+    // Listed removals may have lower numbers than the unlisted ones that fill the limit.
+    if (unlisted.length < to - from)
       for (const row of this.#between.iterate(from, from, to)) {
         if (found.length >= limit) break;
         append(found, row, from, to);
