@@ -550,4 +550,20 @@ describe('documents that expire as an interval', () => {
       expect(disagreements(stepped.file)).toEqual([]);
     },
   );
+
+  it('[X4] are found after listed ones, however many of them are not listed yet', async () => {
+    const one = new Stepped(1_000);
+    one.store.createCollection('c');
+    one.store.createIndex('c', ttl(on('exp')), BY);
+    one.build();
+    const expiring = (name: string, count: number) =>
+      one.write(Array.from({ length: count }, (_, i) => ({ _id: `${name}${i}`, exp: NOON })));
+    expiring('listed', 5);
+    one.reap();
+    one.sweep(1_000_000);
+    expiring('unlisted', 4_100);
+    one.reap();
+    expect(one.expiries()).toHaveLength(4_105);
+    await one.store.close();
+  });
 });
