@@ -13,7 +13,7 @@ import type { EmbeddedHolds } from '../definitions/embedded-holds.ts';
 import type { Writer } from '../write/writer.ts';
 import { listSources, type Source } from './reap-sources.ts';
 import type { ReapTransactions } from './reap-transactions.ts';
-import { resolveSource } from './resolve-source.ts';
+import { type ResolvedSource, resolveSource } from './resolve-source.ts';
 import type { Sweep } from './sweep.ts';
 
 /** So many index tables are prepared: what takes most of the time is compiled with the first. */
@@ -93,11 +93,21 @@ export class EmbeddedExpiry implements ExpiryStore {
     for (const source of this.sources()) {
       const resolved = resolveSource(this.#writer, source);
       if (this.#prepared.has(resolved.table.number)) continue;
-      if (!this.#batches.rehearse(resolved)) continue;
-      this.#prepared.add(resolved.table.number);
+      if (!this.#rehearse(resolved)) continue;
       return true;
     }
     return false;
+  }
+
+  /** A rehearsal that fails is not repeated: it would delay the expiries of all sources each time [R4]. */
+  #rehearse(resolved: ResolvedSource): boolean {
+    let isDone = true;
+    try {
+      isDone = this.#batches.rehearse(resolved);
+    } finally {
+      if (isDone) this.#prepared.add(resolved.table.number);
+    }
+    return isDone;
   }
 
   sweep(budget: Budget): boolean {
