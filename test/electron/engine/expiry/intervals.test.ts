@@ -182,13 +182,8 @@ class Stepped {
       missing: (await reads.missing('c', ids)).missing,
       summary,
       indexes,
-      // Of samples with one deadline, those with the lowest rows are taken.
-      preview: {
-        ...preview,
-        revision: 0,
-        elapsedMs: 0,
-        samples: preview.samples.map(({ deadlineAt }) => deadlineAt),
-      },
+      // A scan takes those with the lowest rows, which differ.
+      preview: { ...preview, revision: 0, elapsedMs: 0, samples: preview.samples.length },
       timeline: await this.#timeline(span, 36),
       fineTimeline: await this.#timeline({ collection: 'c', from: NOON - 5_500, to: NOON + 3_000 }, 17),
       events: await this.#events(),
@@ -565,5 +560,49 @@ describe('documents that expire as an interval', () => {
     one.reap();
     expect(one.expiries()).toHaveLength(4_105);
     await one.store.close();
+  });
+
+  it('[X4] stay restored if they are purged before they are listed', async () => {
+    const one = new Stepped(2);
+    const { store } = one;
+    store.createCollection('c');
+    store.createIndex('c', ttl(on('exp')), BY);
+    one.build();
+    one.write(named(4).map(_id => ({ _id, exp: NOON })));
+    one.reap();
+    const [first = ''] = one.expiries();
+    store.expired.restore([first], {
+      expiration: { never: true },
+      onConflict: 'skip',
+      choices: {},
+    });
+    const ends = async () =>
+      (await store.reads.expired({ collection: 'c', limit: 7 }, NOON)).expired.map(
+        ({ id, isRestored, restorable }) => [id, isRestored, restorable !== null],
+      );
+    const [, ...others] = one.expiries();
+    store.purges.releaseCopies([first, ...others]);
+    const before = await ends();
+    one.sweep(1_000_000);
+    expect(before).toContainEqual([first, true, false]);
+    expect(await ends()).toEqual(before);
+    await store.close();
+  });
+
+  it('[X4] are erased together with their copies, even if these were not released before', async () => {
+    const one = new Stepped(2);
+    const { store } = one;
+    store.createCollection('c');
+    store.createIndex('c', ttl(on('exp')), BY);
+    one.build();
+    one.write(named(4).map(_id => ({ _id, exp: NOON })));
+    one.reap();
+    one.sweep(1_000_000);
+    expect(store.purges.erase(one.expiries())).toHaveLength(4);
+    await store.close();
+    const db = new Sqlite(one.file, { readonly: true });
+    expect(db.prepare('SELECT * FROM retained').all()).toEqual([]);
+    db.close();
+    expect(disagreements(one.file)).toEqual([]);
   });
 });

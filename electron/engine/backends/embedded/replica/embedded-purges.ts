@@ -82,7 +82,11 @@ export class EmbeddedPurges implements PurgeStore {
 
   erase(ids: readonly string[]): LoggedDocument[] {
     const { removals } = this.#writer.tables;
-    return this.#writer.maintain(() => removals.deleteSwept(ids.map(Number)));
+    const seqs = ids.map(Number);
+    return this.#writer.maintain(() => {
+      this.#retained.erase(seqs);
+      return removals.deleteSwept(seqs);
+    });
   }
 
   redact(isErased: (change: LoggedDocument) => boolean, afterRevision: number): number | null {

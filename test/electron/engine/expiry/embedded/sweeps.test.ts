@@ -253,4 +253,23 @@ describe('[X4] restorable data', () => {
     sweep();
     expect(rows()[2]).toBe(0);
   });
+
+  it('is evicted together with some more at its limit, so that no deletion by hand writes all copies of a row again', () => {
+    const { store, sweep, write, sql } = withRemoved(256, 256);
+    sweep();
+    const packed = () => JSON.stringify(sql('SELECT seq, lengths FROM retained WHERE lengths IS NOT NULL'));
+    const text = 'x'.repeat(100);
+    const names = numbered(100, () => ({ text }));
+    write('c', names);
+    store.settings.change({ retentionBytes: 256 * 150 });
+    let last = packed();
+    let written = 0;
+    for (const { _id } of names) {
+      store.delete('c', [_id]);
+      if (packed() !== last) written += 1;
+      last = packed();
+    }
+    expect(written).toBeGreaterThan(2);
+    expect(written).toBeLessThan(40);
+  });
 });

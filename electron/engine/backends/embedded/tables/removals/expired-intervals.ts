@@ -186,7 +186,7 @@ export class ExpiredIntervals implements ExpiredMarks {
 }
 
 /** Whether some of an interval's documents are not in `removals` yet. */
-export function isUnlisted({ listed, documents }: ExpiredInterval): boolean {
+function isUnlisted({ listed, documents }: ExpiredInterval): boolean {
   return listed < documents;
 }
 

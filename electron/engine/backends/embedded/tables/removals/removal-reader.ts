@@ -1,6 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { preparedOnUse } from '../../../../deadline-index/prepared-on-use.ts';
-import type { ExpiredIntervals } from './expired-intervals.ts';
+import type { ExpiredInterval, ExpiredIntervals } from './expired-intervals.ts';
 import { type DeletedEntry, unpackDeletions } from './packed-removals.ts';
 import { DELETED_SOURCE, type Removal } from './removal.ts';
 import { UnlistedRemovals } from './unlisted-removals.ts';
@@ -21,6 +21,13 @@ export interface RemovalFilter {
 const COLUMNS = `seq, revision, position, collection, source, row, id, deadline, removed_at AS removedAt, pass, action, gone,
   keep_until_at AS keepUntilAt, moved_to AS movedTo, packed`;
 
+/** Consecutive numbers, from one up to, but without, another: unlisted removals of an interval, or listed ones (null). */
+interface Span {
+  readonly from: number;
+  readonly to: number;
+  readonly interval: ExpiredInterval | null;
+}
+
 /**
  * Reads removals by number, on any connection, however they are stored: a row of `removals` each, many packed into one
  * row, or as an expired interval that the sweep has not listed yet.
@@ -29,7 +36,15 @@ export class RemovalReader {
   readonly #unlisted: UnlistedRemovals;
   readonly #between: Statement<[from: number, from: number, to: number], Row>;
   readonly #before: () => Statement<
-    [{ before: number; collection: number | null; isDeleted: number | null; isListed: number }],
+    [
+      {
+        from: number;
+        before: number;
+        collection: number | null;
+        isDeleted: number | null;
+        isListed: number;
+      },
+    ],
     Row
   >;
   readonly #collections: () => Statement<[number], unknown>;
@@ -44,7 +59,7 @@ export class RemovalReader {
     this.#before = preparedOnUse(() =>
       db.prepare(
         `SELECT ${COLUMNS} FROM removals AS r
-         WHERE seq < @before AND (@collection IS NULL OR collection = @collection)
+         WHERE seq >= @from AND seq < @before AND (@collection IS NULL OR collection = @collection)
            AND (@isDeleted IS NULL OR (source = ${DELETED_SOURCE}) = @isDeleted)
            AND (@isListed = 0 OR EXISTS (SELECT 1 FROM collections AS c WHERE c.id = r.collection))
          ORDER BY seq DESC`,
@@ -55,16 +70,17 @@ export class RemovalReader {
 
   /** Returns removals from one number up to, but without, another, at most `limit`, in order. */
   between(from: number, to: number, limit: number): Removal[] {
-    const unlisted = this.#unlisted.between(from, to, limit);
     const found: Removal[] = [];
-    // Listed removals may have lower numbers than the unlisted ones that fill the limit.
-    if (unlisted.length < to - from)
-      for (const row of this.#between.iterate(from, from, to)) {
-        if (found.length >= limit) break;
-        append(found, row, from, to);
-      }
-    const all = unlisted.length === 0 ? found : merged(found, unlisted);
-    return all.length > limit ? all.slice(0, limit) : all;
+    for (const span of spansOf(this.#unlisted.intervals, from, to)) {
+      if (span.interval !== null) this.#unlisted.appendFirst(found, span.interval, span, limit);
+      else
+        for (const row of this.#between.iterate(span.from, span.from, span.to)) {
+          if (found.length >= limit) break;
+          append(found, row, span.from, span.to);
+        }
+      if (found.length >= limit) break;
+    }
+    return found.length > limit ? found.slice(0, limit) : found;
   }
 
   /** Returns removals with a number below `before`, at most `limit`, the latest first. */
@@ -73,34 +89,51 @@ export class RemovalReader {
     limit: number,
     { collection, cause, isListed = false }: RemovalFilter = {},
   ): Removal[] {
-    const isWanted = (of: number) =>
-      (collection === undefined || of === collection) &&
-      (!isListed || this.#collections().get(of) !== undefined);
-    const unlisted =
-      cause === 'deleted'
-        ? []
-        : this.#unlisted.before(before, limit, interval => isWanted(interval.collection));
-    const found: Removal[] = [];
-    const rows = this.#before().iterate({
-      before,
+    const isWanted = (interval: ExpiredInterval) =>
+      cause !== 'deleted' &&
+      (collection === undefined || interval.collection === collection) &&
+      (!isListed || this.#collections().get(interval.collection) !== undefined);
+    const filter = {
       collection: collection ?? null,
       isDeleted: cause === undefined ? null : Number(cause === 'deleted'),
       isListed: Number(isListed),
-    });
-    for (const row of rows) {
+    };
+    const found: Removal[] = [];
+    for (const { from, to, interval } of [...spansOf(this.#unlisted.intervals, 0, before)].reverse()) {
       if (found.length >= limit) break;
-      const ofRow: Removal[] = [];
-      append(ofRow, row, row.seq, before);
-      found.push(...ofRow.reverse());
+      if (interval !== null) {
+        if (isWanted(interval)) this.#unlisted.appendLast(found, interval, { from, to }, limit);
+        continue;
+      }
+      for (const row of this.#before().iterate({ ...filter, from, before: to })) {
+        if (found.length >= limit) break;
+        const ofRow: Removal[] = [];
+        append(ofRow, row, row.seq, to);
+        found.push(...ofRow.reverse());
+      }
     }
-    const all = merged(found.reverse(), unlisted.reverse()).reverse();
-    return all.slice(0, limit);
+    return found.length > limit ? found.slice(0, limit) : found;
   }
 
   /** Returns one removal; null if there is none of this number. */
   at(seq: number): Removal | null {
     return this.between(seq, seq + 1, 1)[0] ?? null;
   }
+}
+
+/** Divides numbers into those of listed removals and those of each interval's unlisted ones, in order. */
+function* spansOf(unlisted: readonly ExpiredInterval[], from: number, to: number): Generator<Span> {
+  let next = from;
+  for (const interval of unlisted) {
+    const { first, listed, documents } = interval;
+    const start = Math.max(first + listed, from);
+    const end = Math.min(first + documents, to);
+    if (start >= end) continue;
+    if (next < start) yield { from: next, to: start, interval: null };
+    yield { from: start, to: end, interval };
+    next = end;
+  }
+  if (next < to) yield { from: next, to, interval: null };
 }
 
 /** Appends the removals of one row with numbers in [from, to), in order. */
@@ -147,9 +180,4 @@ function append(removals: Removal[], row: Row, from: number, to: number): void {
     const deletion = deletions[i];
     if (deletion) add(first + i, deletion);
   }
-}
-
-/** Merges two lists that are in the order of their numbers. */
-function merged(a: readonly Removal[], b: readonly Removal[]): Removal[] {
-  return b.length === 0 ? [...a] : [...a, ...b].sort((one, other) => one.seq - other.seq);
 }

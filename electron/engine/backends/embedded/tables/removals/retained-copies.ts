@@ -2,7 +2,7 @@ import type { Database, Statement } from 'better-sqlite3';
 import type { Settings } from '../../../../../../shared/contract/settings.ts';
 import { bodyBytes, bodyText, type StoredBody, storedBody } from '../documents/stored-json.ts';
 import { Meta } from '../meta.ts';
-import { CopyReader, type CopyRow, lengthsOf } from './copy-reader.ts';
+import { COPY_COLUMNS, CopyReader, type CopyRow, lengthsOf, type StoredCopyRow } from './copy-reader.ts';
 import { PACKED_ENDS, PACKED_ROWS, unpackEndedPlaces } from './packed-removals.ts';
 import type { RemovalsTable } from './removals.ts';
 
@@ -22,6 +22,10 @@ function keepUntilMinuteOf(keepUntilAt: string): string {
 
 /** Rows released at once: each may have 16 MiB. */
 const ROWS_AT_ONCE = 8;
+
+/** At the limit of bytes, so many more are released from a row of several copies, since it is written again each time. */
+const MOST_BEYOND_LIMIT = 64 * 1024;
+const SHARE_BEYOND_LIMIT = 1 / 64;
 
 /** A row of `removals` whose documents are copied into one row. */
 interface PackedRow {
@@ -153,6 +157,11 @@ export class RetainedCopies {
     this.#deleteAll(seqs, seq => this.#endRow(seq));
   }
 
+  /** Deletes the copies of removals that are about to be erased, if there are any. */
+  erase(seqs: readonly number[]): void {
+    this.#deleteAll(seqs, () => {});
+  }
+
   /** Marks all removals of a row as no longer restorable, and deletes their copies. */
   releaseRow(seq: number): void {
     this.#removals.endRetentionOfRow(seq);
@@ -175,20 +184,23 @@ export class RetainedCopies {
   /** Releases a few rows of copies whose retention has ended. Returns whether there may be more. */
   releaseOverdue(now: number): boolean {
     const overdue = this.#sql.overdue.all(now / 60_000, ROWS_AT_ONCE);
-    for (const { seq } of overdue) {
+    for (const seq of overdue) {
       this.#deleteRow(seq);
       this.#endRow(seq);
     }
     return overdue.length > 0;
   }
 
-  /** Releases a few of the oldest copies, until `bytes` are freed. Returns whether there may be more. */
+  /** Releases a few of the oldest copies, until at least `bytes` are freed. Returns whether there may be more. */
   releaseOldest(bytes: number): boolean {
+    const least = Math.min(MOST_BEYOND_LIMIT, this.#settings().retentionBytes * SHARE_BEYOND_LIMIT);
     let beyond = bytes;
     const oldest = this.#sql.oldest.all(ROWS_AT_ONCE);
     for (const row of oldest) {
       if (beyond <= 0) break;
-      this.#deleteAll(row.bytes > beyond ? oldestOf(row, beyond) : allOf(row), seq => this.#endRow(seq));
+      const { seq } = row;
+      const lengths = lengthsOf(row);
+      if (!this.#deleteSome({ seq, lengths }, firstOf(lengths, Math.max(beyond, least)))) this.#endRow(seq);
       beyond -= row.bytes;
     }
     return oldest.length > 0;
@@ -201,8 +213,8 @@ export class RetainedCopies {
   }
 
   /**
-   * Deletes a row of `removals` that was kept only for its copies. Any other records that they are deleted: after the
-   * numbers of its rows are used again, this is the only record.
+   * Records that a row of `removals` has no copies any more: it is deleted if it was kept only for them, and otherwise
+   * marked. Without the mark, documents that use its row numbers again would be taken for its copies.
    */
   #endRow(seq: number): void {
     if (!this.#removals.deletePruned(seq)) this.#removals.endRetentionOfRow(seq);
@@ -215,24 +227,14 @@ export class RetainedCopies {
 
   /** Deletes single copies. Each row that has some of them is written once; `endRow` is called for one without others. */
   #deleteAll(seqs: readonly number[], endRow: (seq: number) => void): void {
-    const sorted = seqs.toSorted((a, b) => a - b);
-    for (let i = 0; i < sorted.length; ) {
-      const from = sorted[i] ?? 0;
-      const row = this.#sql.upTo.get(from);
-      const lengths = row === undefined ? [] : lengthsOf(row);
-      const end = row === undefined ? from : row.seq + lengths.length;
-      let next = i;
-      while (next < sorted.length && (sorted[next] ?? end) < end) next += 1;
-      if (row !== undefined && next > i && !this.#deleteSome(row, lengths, sorted.slice(i, next)))
-        endRow(row.seq);
-      i = Math.max(next, i + 1);
-    }
+    for (const { row, places } of this.#copies.rowsOf(seqs))
+      if (!this.#deleteSome(row, places)) endRow(row.seq);
   }
 
   /** Returns whether the row has other copies. */
-  #deleteSome({ seq }: CopyRow, lengths: readonly number[], seqs: readonly number[]): boolean {
-    const deleted = new Set(seqs.map(one => one - seq));
-    const left = lengths.map((bytes, i) => (deleted.has(i) ? 0 : bytes));
+  #deleteSome({ seq, lengths }: CopyRow, places: readonly number[]): boolean {
+    const left = [...lengths];
+    for (const place of places) left[place] = 0;
     if (left.every(bytes => bytes === 0)) {
       this.#deleteRow(seq);
       return false;
@@ -255,20 +257,16 @@ export class RetainedCopies {
   }
 }
 
-function allOf(row: CopyRow): number[] {
-  return lengthsOf(row).map((_, i) => row.seq + i);
-}
-
-/** Returns the removals of the first copies of a row which together have at least so many bytes. */
-function oldestOf(row: CopyRow, bytes: number): number[] {
-  const seqs: number[] = [];
+/** Returns the places of the first copies which together have at least so many bytes. */
+function firstOf(lengths: readonly number[], bytes: number): number[] {
+  const places: number[] = [];
   let freed = 0;
-  for (const [i, length] of lengthsOf(row).entries()) {
+  for (const [place, length] of lengths.entries()) {
     if (freed >= bytes) break;
-    seqs.push(row.seq + i);
+    places.push(place);
     freed += length;
   }
-  return seqs;
+  return places;
 }
 
 function prepareCollection(db: Database, collection: number): CollectionStatements {
@@ -312,17 +310,18 @@ function prepare(db: Database) {
       'SELECT removed_at FROM removals WHERE seq = (SELECT seq FROM retained ORDER BY seq LIMIT 1)',
     )
     .pluck();
-  const row = 'SELECT seq, lengths, octet_length(body) AS bytes FROM retained';
+  const overdue: Statement<[number, number], number> = db
+    .prepare<[number, number], number>(
+      'SELECT seq FROM retained WHERE keep_until_minute <= ? ORDER BY keep_until_minute, seq LIMIT ?',
+    )
+    .pluck();
   return {
     oldestRemovedAt,
     delete: remove,
     bytesBetween,
     blob,
-    upTo: db.prepare<[number], CopyRow>(`${row} WHERE seq <= ? ORDER BY seq DESC LIMIT 1`),
-    overdue: db.prepare<[number, number], CopyRow>(
-      `${row} WHERE keep_until_minute <= ? ORDER BY keep_until_minute, seq LIMIT ?`,
-    ),
-    oldest: db.prepare<[number], CopyRow>(`${row} ORDER BY seq LIMIT ?`),
+    overdue,
+    oldest: db.prepare<[number], StoredCopyRow>(`SELECT ${COPY_COLUMNS} FROM retained ORDER BY seq LIMIT ?`),
     replace: db.prepare<[StoredBody, string, number]>(
       'UPDATE retained SET body = ?, lengths = ? WHERE seq = ?',
     ),

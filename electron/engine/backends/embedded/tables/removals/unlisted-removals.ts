@@ -1,6 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { preparedOnUse } from '../../../../deadline-index/prepared-on-use.ts';
-import { type ExpiredInterval, type ExpiredIntervals, isStaleIn, isUnlisted } from './expired-intervals.ts';
+import { type ExpiredInterval, type ExpiredIntervals, isStaleIn } from './expired-intervals.ts';
 import { DELETE_ACTION, type Removal } from './removal.ts';
 
 /** An entry of an index table: that of the removal before a position. */
@@ -14,6 +14,19 @@ type Row = [reference: number, row: number, id: string | null, explicitAt: numbe
 const MOST_PLACES = 256;
 const ENTRIES_PER_PLACE = 50_000;
 
+/** Places of an interval that need not be searched for, by their positions. */
+interface KnownPlaces {
+  readonly places: Map<number, Place>;
+  /** The end of the page that was read last. */
+  page: readonly [position: number, place: Place] | null;
+}
+
+/** Numbers of removals from one up to, but without, another. */
+interface Numbers {
+  readonly from: number;
+  readonly to: number;
+}
+
 /**
  * Reads the documents of expired intervals that the sweep has not listed yet: a position in the interval is a place in
  * the index table. Places are remembered, so that page after page costs no more than the pages.
@@ -21,10 +34,8 @@ const ENTRIES_PER_PLACE = 50_000;
 export class UnlistedRemovals {
   readonly #db: Database;
   readonly #intervals: ExpiredIntervals;
-  /** By number of the interval's first removal, then by position. */
-  readonly #places = new Map<number, Map<number, Place>>();
-  /** The end of the page that was read last, by number of the interval's first removal. */
-  readonly #pages = new Map<number, { position: number; place: Place }>();
+  /** By number of the interval's first removal. */
+  readonly #known = new Map<number, KnownPlaces>();
   readonly #readers = new Map<number, IntervalReader>();
   readonly #retention: () => Statement<[number, number], [seq: number, keepUntilAt: number]>;
 
@@ -40,64 +51,47 @@ export class UnlistedRemovals {
     );
   }
 
-  /** Returns the unlisted removals from one number up to, but without, another, at most `limit`, in order. */
-  between(from: number, to: number, limit: number): Removal[] {
-    const found: Removal[] = [];
-    for (const interval of this.#unlisted()) {
-      const { first, documents, listed } = interval;
-      const end = Math.min(to - first, documents);
-      for (let start = Math.max(from - first, listed); start < end && found.length < limit; ) {
-        const count = Math.min(end - start, limit - found.length);
-        found.push(...this.#forward(interval, start, count));
-        start += count;
-      }
-    }
-    return found;
-  }
-
-  /** Returns unlisted removals of some intervals with a number below `before`, at most `limit`, the latest first. */
-  before(before: number, limit: number, isWanted: (interval: ExpiredInterval) => boolean): Removal[] {
-    const found: Removal[] = [];
-    for (const interval of [...this.#unlisted()].reverse()) {
-      if (!isWanted(interval)) continue;
-      const { first, documents, listed } = interval;
-      for (let end = Math.min(before - first, documents); end > listed && found.length < limit; ) {
-        const start = Math.max(listed, end - (limit - found.length));
-        found.push(...this.#backward(interval, start, end));
-        end = start;
-      }
-    }
-    return found;
-  }
-
-  #unlisted(): readonly ExpiredInterval[] {
+  /** The intervals that have unlisted removals, in order. */
+  get intervals(): readonly ExpiredInterval[] {
     const { all } = this.#intervals;
     if (all.length === 0 && this.#readers.size === 0) return all;
-    const known = new Set(all.map(({ first }) => first));
-    for (const places of [this.#places, this.#pages])
-      for (const first of places.keys()) if (!known.has(first)) places.delete(first);
+    const present = new Set(all.map(({ first }) => first));
+    for (const first of this.#known.keys()) if (!present.has(first)) this.#known.delete(first);
     if (all.length === 0) this.#readers.clear();
-    return all.filter(isUnlisted);
+    return this.#intervals.unlisted;
+  }
+
+  /** Appends removals of an interval with some of its unlisted numbers, in order, until there are `limit`. */
+  appendFirst(found: Removal[], interval: ExpiredInterval, { from, to }: Numbers, limit: number): void {
+    const { first } = interval;
+    for (let start = from - first; start < to - first && found.length < limit; ) {
+      const count = Math.min(to - first - start, limit - found.length);
+      found.push(...this.#forward(interval, start, count));
+      start += count;
+    }
+  }
+
+  /** Appends removals of an interval with some of its unlisted numbers, the latest first, until there are `limit`. */
+  appendLast(found: Removal[], interval: ExpiredInterval, { from, to }: Numbers, limit: number): void {
+    const { first } = interval;
+    for (let end = to - first; end > from - first && found.length < limit; ) {
+      const start = Math.max(from - first, end - (limit - found.length));
+      found.push(...this.#backward(interval, start, end));
+      end = start;
+    }
   }
 
   #forward(interval: ExpiredInterval, start: number, count: number): Removal[] {
     const { reference, row } = this.#placeOf(interval, start);
     const rows = this.#readerOf(interval).after.all(reference, row, interval.through, count);
-    const last = rows.at(-1);
-    if (last !== undefined)
-      this.#pages.set(interval.first, {
-        position: start + rows.length,
-        place: { reference: last[0], row: last[1] },
-      });
+    this.#rememberPage(interval, start + rows.length, rows.at(-1));
     return this.#found(interval, start, rows);
   }
 
   #backward(interval: ExpiredInterval, start: number, end: number): Removal[] {
     const { reference, row } = this.#placeOf(interval, end);
     const rows = this.#readerOf(interval).before.all(reference, row, interval.after, end - start + 1);
-    const next = rows[end - start];
-    if (next !== undefined)
-      this.#pages.set(interval.first, { position: start, place: { reference: next[0], row: next[1] } });
+    this.#rememberPage(interval, start, rows[end - start]);
     return this.#found(interval, start, rows.slice(0, end - start).reverse()).reverse();
   }
 
@@ -129,16 +123,14 @@ export class UnlistedRemovals {
   /** Returns the place before a position: entries after it begin there. */
   #placeOf(interval: ExpiredInterval, position: number): Place {
     const { documents, listed, listedReference, listedRow, through } = interval;
+    if (position === documents) return { reference: through, row: Number.MAX_SAFE_INTEGER };
     let nearest = listed <= position ? listed : 0;
     let place: Place =
       nearest === listed
         ? { reference: listedReference, row: listedRow }
         : { reference: interval.after, row: Number.MAX_SAFE_INTEGER };
-    if (position === documents) return { reference: through, row: Number.MAX_SAFE_INTEGER };
-    const page = this.#pages.get(interval.first);
-    const places = [...(this.#places.get(interval.first) ?? [])];
-    if (page !== undefined) places.push([page.position, page.place]);
-    for (const [at, known] of places) {
+    const { places, page } = this.#knownOf(interval);
+    for (const [at, known] of page === null ? places : [...places, page]) {
       if (at <= nearest || at > position) continue;
       nearest = at;
       place = known;
@@ -150,17 +142,23 @@ export class UnlistedRemovals {
       if (next === undefined) break;
       nearest += step;
       place = next;
-      this.#remember(interval, nearest, place);
+      const [oldest] = places.keys();
+      if (places.size >= MOST_PLACES && oldest !== undefined) places.delete(oldest);
+      places.set(nearest, place);
     }
     return place;
   }
 
-  #remember({ first }: ExpiredInterval, position: number, place: Place): void {
-    const places = this.#places.get(first) ?? new Map<number, Place>();
-    this.#places.set(first, places);
-    const [oldest] = places.keys();
-    if (places.size >= MOST_PLACES && oldest !== undefined) places.delete(oldest);
-    places.set(position, place);
+  #rememberPage(interval: ExpiredInterval, position: number, row: Row | undefined): void {
+    if (row === undefined) return;
+    const [reference, number] = row;
+    this.#knownOf(interval).page = [position, { reference, row: number }];
+  }
+
+  #knownOf({ first }: ExpiredInterval): KnownPlaces {
+    const known = this.#known.get(first) ?? { places: new Map(), page: null };
+    this.#known.set(first, known);
+    return known;
   }
 
   #readerOf({ table, collection }: ExpiredInterval): IntervalReader {
