@@ -1,7 +1,7 @@
 import type { Clock } from '../platform/clock.ts';
 import type { LeaderStatus } from '../replication/leader-status.ts';
 
-/** What reports commits. */
+/** A source of commits. */
 export interface CommitSource {
   /** Calls `listener` after each commit. Returns the function that unsubscribes. */
   onCommit(listener: () => void): () => void;

@@ -7,7 +7,7 @@ import type { Logger } from '../../platform/logger.ts';
 import { toContractError } from '../../protocol/contract-error.ts';
 import { type EventStore, readEventFrames, readEvents } from '../reading/read-events.ts';
 
-/** What the reader thread answers calls with. */
+/** The reads by which the reader thread answers calls. */
 export interface ReaderContext {
   readonly store: EventStore & {
     document(

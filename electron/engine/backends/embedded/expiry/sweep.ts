@@ -28,7 +28,7 @@ export interface Tombstone {
   documents: number;
 }
 
-/** Restorable copies and their retention (see retention.ts). */
+/** Restorable copies and their retention (evict-retained.ts). */
 export interface Retention extends ListedCopies {
   /** Returns whether the collection exists, or was dropped and is still kept. */
   hasTables(collection: number): boolean;

@@ -23,7 +23,7 @@ export interface Arrival {
   explicit: ExplicitExpiration | null;
 }
 
-/** What all collections of a store share on the writer's connection. */
+/** The parts that all collections of a store share on the writer's connection. */
 interface StoreTables {
   readonly tombstones: Tombstones;
   readonly tables: Tables;

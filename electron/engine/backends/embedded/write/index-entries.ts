@@ -191,13 +191,13 @@ export class IndexEntries {
     );
   }
 
-  /** Returns whether the rule exists: an index, ready or not, or explicit expirations. */
   /** Returns the table of an index or, for EXPLICIT_SOURCE, of explicit expirations; null if there is no such index. */
   tableOf(source: number): IndexTable | null {
     if (source === EXPLICIT_SOURCE) return this.explicit;
     return this.indexes.find(({ index }) => index.id === source)?.table ?? null;
   }
 
+  /** Returns whether the rule exists: an index, ready or not, or explicit expirations. */
   hasRule(source: number): boolean {
     return source === EXPLICIT_SOURCE || this.indexes.some(({ index }) => index.id === source);
   }

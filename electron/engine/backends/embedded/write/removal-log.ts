@@ -44,7 +44,7 @@ export interface RemovalTables {
   readonly expiryCounts: ExpiryCountsTable;
 }
 
-/** What the log of removals asks of the restorable copies. */
+/** The part of the restorable copies that the log of removals uses. */
 type Copies = Pick<RetainedCopies, 'keepUntilAt' | 'keepBefore' | 'releaseBeyondLimit'>;
 
 /** The copies of a mirror: it has none, since expired documents are restored on its leader [X4]. */

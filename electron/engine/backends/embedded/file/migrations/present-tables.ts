@@ -64,13 +64,14 @@ export const PRESENT_TABLES = `
     pass          INTEGER NOT NULL,
     action        INTEGER NOT NULL DEFAULT 0,  -- 0 delete, 1 patch, 2 replace, 3 move
     gone          INTEGER NOT NULL DEFAULT 1,  -- 0: the document stayed, changed; its row is no tombstone
-    -- Until when it can be restored; 0: it is not kept, or was restored or purged [X4].
+    -- Until when it can be restored; 0: it is not kept, or was purged; -1: it was restored [X4].
     keep_until_at INTEGER NOT NULL DEFAULT 0,
     moved_to      INTEGER,                     -- of a move: the collection it went to
     -- Actions in a row that had left the document due at once before this one [A5].
     handed        INTEGER NOT NULL DEFAULT 0,
     documents     INTEGER NOT NULL DEFAULT 1,  -- the row has so many removals, with the numbers from seq on
-    -- Of several: JSON of deadlines less the row's deadline, of rows, and of _ids (see packed-removals.ts).
+    -- With several: JSON of deadlines less the row's deadline, of rows, of _ids, and of ends of retention by place (see
+    -- packed-removals.ts).
     packed        TEXT
   );
 

@@ -69,7 +69,7 @@ export interface ChangeRun {
   collection: string;
   kind: Kind;
   length: number;
-  /** Of each change; of expiries, whose rows of `removals` have it, none. */
+  /** One for each change, but none for expiries: their rows of `removals` have it. */
   ids: readonly (string | null)[];
 }
 

@@ -323,7 +323,7 @@ function prepare(db: Database) {
     endRetentionOfRow: db.prepare<[number]>(
       'UPDATE removals SET keep_until_at = 0 WHERE seq = ? AND keep_until_at > 0',
     ),
-    // What is restored or not restorable stays so.
+    // The lowest wins: a removal that is restored, or not restorable, stays so.
     setRetention: db.prepare<[number, number]>(
       'UPDATE removals SET keep_until_at = min(keep_until_at, ?) WHERE seq = ?',
     ),
