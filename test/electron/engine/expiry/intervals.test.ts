@@ -9,15 +9,20 @@ import {
 } from '../../../../electron/engine/backends/embedded/store.ts';
 import { newPass } from '../../../../electron/engine/expiry/passes.ts';
 import { ttlSource } from '../../../../shared/contract/ttl-indexes.ts';
-import { SandglassError } from '../../../../shared/model/errors.ts';
-import {
-  type OnExpire,
-  type TtlIndexDefinition,
-  type TtlSource,
-  withExpireAfter,
-} from '../../../../shared/model/ttl-index.ts';
+import type { OnExpire, TtlSource } from '../../../../shared/model/ttl-index.ts';
 import { on } from '../../../support/documents.ts';
 import { DAY, HOUR, NOON, SECOND } from '../../../support/engine.ts';
+import {
+  anId,
+  aReferenceTime,
+  BY,
+  changesOfIntervals,
+  deletingIndex,
+  FIRST_INTERVAL,
+  outcomeOf,
+  type Step,
+  step as stepOf,
+} from '../../../support/interval-steps.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 import { disagreements } from '../../../support/recount.ts';
 import { runsHere } from '../../../support/runs-here.ts';
@@ -25,21 +30,8 @@ import { NO_SMALL_DISK, smallDisk } from '../../../support/small-disk.ts';
 import { temporaryStoreFile } from '../../../support/temporary.ts';
 
 const MIB = 1024 * 1024;
-const BY = { by: 'ada', isExpected: true } as const;
 const ALL = { mode: 'upsert', atomic: false } as const;
 const LIST = { collection: 'c', limit: 10_000, sort: '_id', order: 'asc' } as const;
-
-function ttl(source: TtlSource, change: Partial<TtlIndexDefinition> = {}): TtlIndexDefinition {
-  return {
-    name: 'ttl',
-    source,
-    onExpire: { action: 'delete' },
-    schedule: { mode: 'exact' },
-    limits: {},
-    retention: null,
-    ...change,
-  };
-}
 
 /** A store without a reaper of its own, which the test makes act and sweep, step by step. */
 class Stepped {
@@ -234,16 +226,6 @@ class Stepped {
   }
 }
 
-type Step = { name: string; run: (stepped: Stepped) => void | Promise<void> };
-
-const id = fc.integer({ min: 0, max: 11 }).map(n => `d${n}`);
-/** Reference times around the present: some of them one instant, some backdated. */
-const at = fc.oneof(
-  fc.constant(NOON + SECOND),
-  fc.integer({ min: -3_000, max: 5_000 }).map(ms => NOON + ms),
-  fc.integer({ min: -20, max: 30 }).map(hours => NOON + hours * HOUR + 123),
-);
-const step = (name: string, run: Step['run']): Step => ({ name, run });
 const named = (count: number) => Array.from({ length: count }, (_, i) => `d${i}`);
 const filled = (count: number) => Array.from({ length: count }, (_, i) => `f${i}`);
 /** What happens at an explicit expiration: mostly it deletes. */
@@ -268,36 +250,10 @@ const sources = fc.constantFrom<TtlSource>(
   ...EXPRESSIONS.map(expression => ({ kind: 'expression', expression }) as const),
 );
 
-const steps: fc.Arbitrary<Step> = fc.oneof(
-  {
-    weight: 6,
-    arbitrary: fc
-      .array(fc.tuple(id, at, at), { minLength: 1, maxLength: 6 })
-      .map(given =>
-        step(`write ${JSON.stringify(given)}`, stepped =>
-          stepped.write(given.map(([_id, exp, alt]) => ({ _id, exp, alt }))),
-        ),
-      ),
-  },
-  {
-    weight: 2,
-    arbitrary: fc
-      .tuple(fc.integer({ min: 130, max: 300 }), at)
-      .map(([count, exp]) =>
-        step(`fill ${count} at ${exp - NOON}`, stepped =>
-          stepped.write(filled(count).map((_id, i) => ({ _id, exp: exp + (i % 3), alt: exp }))),
-        ),
-      ),
-  },
-  {
-    weight: 5,
-    arbitrary: fc.constantFrom(1, 500, SECOND, 3 * SECOND, HOUR, 9 * HOUR).map(ms =>
-      step(`advance ${ms} and reap`, stepped => {
-        stepped.clock.advance(ms);
-        stepped.reap();
-      }),
-    ),
-  },
+const step = stepOf<Stepped>;
+
+const steps: fc.Arbitrary<Step<Stepped>> = fc.oneof(
+  ...changesOfIntervals<Stepped>(sources),
   {
     weight: 3,
     arbitrary: fc
@@ -311,17 +267,6 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   },
   { weight: 4, arbitrary: fc.integer({ min: 1, max: 4 }).map(n => step(`sweep ${n}`, one => one.sweep(n))) },
   { weight: 1, arbitrary: fc.constant(step('sweep all', one => one.sweep(1_000_000))) },
-  {
-    weight: 2,
-    arbitrary: fc
-      .tuple(id, fc.constantFrom({ never: true } as const, { after: 1 }, { after: 7_200 }, null))
-      .map(([_id, setting]) =>
-        step(
-          `expiration of ${_id} ${JSON.stringify(setting)}`,
-          ({ store }) => void store.setExpiration('c', [_id], setting),
-        ),
-      ),
-  },
   {
     weight: 3,
     arbitrary: fc
@@ -341,7 +286,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 2,
     arbitrary: fc
-      .array(fc.tuple(id, at, at, onExpire), { minLength: 1, maxLength: 6 })
+      .array(fc.tuple(anId, aReferenceTime, aReferenceTime, onExpire), { minLength: 1, maxLength: 6 })
       .map(given =>
         step(`import ${JSON.stringify(given)}`, stepped =>
           stepped.import(
@@ -352,64 +297,19 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   },
   {
     weight: 1,
-    arbitrary: id.map(_id => step(`delete ${_id}`, ({ store }) => void store.delete('c', [_id]))),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.constantFrom(0, 30, 7_200, 86_400).map(expireAfter =>
-      step(`expireAfter ${expireAfter}`, ({ store }) => {
-        const [definition] = store.indexDefinitions('c');
-        if (definition === undefined) return;
-        const source = withExpireAfter(definition.source, expireAfter);
-        store.changeIndex('c', { ...definition, source }, BY);
-      }),
-    ),
-  },
-  {
-    weight: 2,
-    arbitrary: sources.map(source =>
-      step(`index of ${JSON.stringify(source)}`, stepped => {
-        const { store } = stepped;
-        if (store.indexDefinitions('c').length === 0) store.createIndex('c', ttl(source), BY);
-        else store.changeIndex('c', ttl(source), BY);
-        stepped.build();
-      }),
-    ),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.constant(
-      step('drop the index', ({ store }) => {
-        if (store.indexDefinitions('c').length > 0) store.dropIndex('c', 'ttl', 'ada');
-      }),
-    ),
-  },
-  {
-    weight: 1,
     arbitrary: fc.constant(
       step('a second index, or none', stepped => {
         const { store } = stepped;
         if (store.indexDefinitions('c').some(({ name }) => name === 'two'))
           store.dropIndex('c', 'two', 'ada');
-        else store.createIndex('c', ttl(on('alt'), { name: 'two' }), BY);
+        else store.createIndex('c', deletingIndex(on('alt'), { name: 'two' }), BY);
         stepped.build();
       }),
     ),
   },
   {
-    weight: 2,
-    arbitrary: fc.tuple(id, fc.constantFrom('skip', 'replace')).map(([_id, onConflict]) =>
-      step(`restore ${_id}, ${onConflict}`, async ({ store, clock }) => {
-        const { expired } = await store.reads.expired({ collection: 'c', limit: 1_000 }, clock.now());
-        const chosen = expired.find(entry => entry._id === _id && entry.restorable !== null);
-        if (chosen === undefined) return;
-        store.expired.restore([chosen.id], { expiration: { after: 3_600 }, onConflict, choices: {} });
-      }),
-    ),
-  },
-  {
     weight: 1,
-    arbitrary: id.map(_id =>
+    arbitrary: anId.map(_id =>
       step(`purge ${_id}`, async ({ store, clock }) => {
         const { expired } = await store.reads.expired({ collection: 'c', limit: 1_000 }, clock.now());
         store.purges.releaseCopies(expired.filter(entry => entry._id === _id).map(entry => entry.id));
@@ -428,35 +328,6 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constant(step('reopen', stepped => stepped.reopen())) },
 );
 
-/** The first interval: some documents, of which a part is due a second later, some of them not listed by one slice. */
-const FIRST = step('write and expire some', stepped => {
-  const some = Array.from({ length: 12 }, (_, i) => ({
-    _id: `d${i}`,
-    exp: NOON + i * 250,
-    alt: NOON + HOUR,
-  }));
-  const many = Array.from({ length: 150 }, (_, i) => ({
-    _id: `f${i}`,
-    exp: NOON + SECOND,
-    alt: NOON + HOUR,
-  }));
-  stepped.write([...some, ...many]);
-  stepped.store.setExpiration('c', ['d9', 'd10', 'f0', 'f1'], { after: 1 });
-  stepped.clock.advance(SECOND);
-  stepped.reap();
-});
-
-/** Runs a step; an error of the contract is part of what is compared. */
-async function outcome(stepped: Stepped, { run }: Step): Promise<string> {
-  try {
-    await run(stepped);
-    return 'done';
-  } catch (error) {
-    if (!(error instanceof SandglassError)) throw error;
-    return error.code;
-  }
-}
-
 const RUNS = Number(process.env.INTERVAL_RUNS ?? 8);
 
 describe('documents that expire as an interval', () => {
@@ -466,13 +337,13 @@ describe('documents that expire as an interval', () => {
       fc.asyncProperty(sources, fc.array(steps, { minLength: 4, maxLength: 30 }), async (source, history) => {
         const pair = [new Stepped(null), new Stepped(1)] as const;
         for (const { store } of pair) store.createCollection('c');
-        for (const { store } of pair) store.createIndex('c', ttl(source), BY);
+        for (const { store } of pair) store.createIndex('c', deletingIndex(source), BY);
         for (const stepped of pair) stepped.build();
         const done = [JSON.stringify(source)];
-        for (const one of [FIRST, ...history]) {
+        for (const one of [FIRST_INTERVAL, ...history]) {
           done.push(one.name);
           const [oneByOne, atOnce] = pair;
-          expect(await outcome(atOnce, one), done.join('\n')).toBe(await outcome(oneByOne, one));
+          expect(await outcomeOf(atOnce, one), done.join('\n')).toBe(await outcomeOf(oneByOne, one));
           expect(await atOnce.seen(), done.join('\n')).toEqual(await oneByOne.seen());
           const { problems } = checkFile(atOnce.file, () => {});
           expect(problems, done.join('\n')).toEqual([]);
@@ -494,7 +365,7 @@ describe('documents that expire as an interval', () => {
     const stepped = new Stepped(1);
     const { store, clock } = stepped;
     store.createCollection('c');
-    store.createIndex('c', ttl(on('exp')), BY);
+    store.createIndex('c', deletingIndex(on('exp')), BY);
     stepped.build();
     store.followers.register('paris', '');
     const expired: (number | undefined)[] = [];
@@ -516,7 +387,7 @@ describe('documents that expire as an interval', () => {
       const { store, clock } = stepped;
       store.createCollection('c');
       store.settings.change({ retention: 0 });
-      store.createIndex('c', ttl(on('exp')), BY);
+      store.createIndex('c', deletingIndex(on('exp')), BY);
       stepped.build();
       const db = new Sqlite(stepped.file, { readonly: true });
       const intervals = db.prepare<[], number>('SELECT count(*) FROM expired_intervals').pluck();
@@ -549,7 +420,7 @@ describe('documents that expire as an interval', () => {
   it('[X4] are found after listed ones, however many of them are not listed yet', async () => {
     const one = new Stepped(1_000);
     one.store.createCollection('c');
-    one.store.createIndex('c', ttl(on('exp')), BY);
+    one.store.createIndex('c', deletingIndex(on('exp')), BY);
     one.build();
     const expiring = (name: string, count: number) =>
       one.write(Array.from({ length: count }, (_, i) => ({ _id: `${name}${i}`, exp: NOON })));
@@ -566,7 +437,7 @@ describe('documents that expire as an interval', () => {
     const one = new Stepped(2);
     const { store } = one;
     store.createCollection('c');
-    store.createIndex('c', ttl(on('exp')), BY);
+    store.createIndex('c', deletingIndex(on('exp')), BY);
     one.build();
     one.write(named(4).map(_id => ({ _id, exp: NOON })));
     one.reap();
@@ -593,7 +464,7 @@ describe('documents that expire as an interval', () => {
     const one = new Stepped(2);
     const { store } = one;
     store.createCollection('c');
-    store.createIndex('c', ttl(on('exp')), BY);
+    store.createIndex('c', deletingIndex(on('exp')), BY);
     one.build();
     one.write(named(4).map(_id => ({ _id, exp: NOON })));
     one.reap();

@@ -6,31 +6,29 @@ import {
   openEmbeddedStore,
 } from '../../../../electron/engine/backends/embedded/store.ts';
 import { newPass } from '../../../../electron/engine/expiry/passes.ts';
-import { SandglassError } from '../../../../shared/model/errors.ts';
-import {
-  type TtlIndexDefinition,
-  type TtlSource,
-  withExpireAfter,
-} from '../../../../shared/model/ttl-index.ts';
+import type { TtlSource } from '../../../../shared/model/ttl-index.ts';
 import { on } from '../../../support/documents.ts';
 import { HOUR, NOON, SECOND } from '../../../support/engine.ts';
+import {
+  BY,
+  changesOfIntervals,
+  deletingIndex,
+  FIRST_INTERVAL,
+  outcomeOf,
+  type Step,
+  step as stepOf,
+} from '../../../support/interval-steps.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 import { disagreements } from '../../../support/recount.ts';
 import { temporaryStoreFile } from '../../../support/temporary.ts';
 import { difference, StoreImage } from './store-image.ts';
 
-const BY = { by: 'ada', isExpected: true } as const;
 const ALL = { mode: 'upsert', atomic: false } as const;
 const NAME = 'paris';
 const BY_EXPRESSION: TtlSource = {
   kind: 'expression',
   expression: 'doc.exp == null ? null : timestampMs(doc.exp) + duration("2s")',
 };
-
-function ttl(source: TtlSource): TtlIndexDefinition {
-  const onExpire = { action: 'delete' } as const;
-  return { name: 'ttl', source, onExpire, schedule: { mode: 'exact' }, limits: {}, retention: null };
-}
 
 /** A leader and its mirror, both without an engine: the test makes them act, sweep, and replay, step by step. */
 class Pair {
@@ -76,6 +74,10 @@ class Pair {
     const oldest = image.oldest();
     image.close();
     return { image: read, oldest };
+  }
+
+  get store(): EmbeddedStore {
+    return this.leader;
   }
 
   get replica() {
@@ -200,46 +202,13 @@ async function seen({ reads }: EmbeddedStore, now: number, oldest: number): Prom
   return JSON.stringify(all, null, 1);
 }
 
-type Step = { name: string; run: (pair: Pair) => void | Promise<void> };
-const step = (name: string, run: Step['run']): Step => ({ name, run });
-
-const id = fc.integer({ min: 0, max: 11 }).map(n => `d${n}`);
-/** Reference times around the present: some of them one instant, some backdated. */
-const at = fc.oneof(
-  fc.constant(NOON + SECOND),
-  fc.integer({ min: -3_000, max: 5_000 }).map(ms => NOON + ms),
-  fc.integer({ min: -20, max: 30 }).map(hours => NOON + hours * HOUR + 123),
-);
+const step = stepOf<Pair>;
 
 /** Changes of the leader, and sweeps of both. */
-const changes: fc.Arbitrary<Step> = fc.oneof(
-  {
-    weight: 6,
-    arbitrary: fc
-      .array(fc.tuple(id, at), { minLength: 1, maxLength: 6 })
-      .map(given =>
-        step(`write ${JSON.stringify(given)}`, pair => pair.write(given.map(([_id, exp]) => ({ _id, exp })))),
-      ),
-  },
-  {
-    weight: 2,
-    arbitrary: fc
-      .tuple(fc.integer({ min: 130, max: 200 }), at)
-      .map(([count, exp]) =>
-        step(`fill ${count} at ${exp - NOON}`, pair =>
-          pair.write(Array.from({ length: count }, (_, i) => ({ _id: `f${i}`, exp: exp + (i % 3) }))),
-        ),
-      ),
-  },
-  {
-    weight: 6,
-    arbitrary: fc.constantFrom(1, 500, SECOND, 3 * SECOND, HOUR, 9 * HOUR).map(ms =>
-      step(`advance ${ms} and reap`, pair => {
-        pair.clock.advance(ms);
-        pair.reap();
-      }),
-    ),
-  },
+const changes: fc.Arbitrary<Step<Pair>> = fc.oneof(
+  ...changesOfIntervals<Pair>(
+    fc.constantFrom<TtlSource>(on('exp'), on('alt'), BY_EXPRESSION, { kind: 'lastModified', expireAfter: 3 }),
+  ),
   {
     weight: 3,
     arbitrary: fc
@@ -262,17 +231,6 @@ const changes: fc.Arbitrary<Step> = fc.oneof(
   },
   {
     weight: 2,
-    arbitrary: fc
-      .tuple(id, fc.constantFrom({ never: true } as const, { after: 1 }, { after: 7_200 }, null))
-      .map(([_id, setting]) =>
-        step(
-          `expiration of ${_id} ${JSON.stringify(setting)}`,
-          ({ leader }) => void leader.setExpiration('c', [_id], setting),
-        ),
-      ),
-  },
-  {
-    weight: 2,
     arbitrary: fc.tuple(fc.constantFrom(1, 3, 7_200), fc.boolean()).map(([after, isPatched]) =>
       step(`expiration of 40 after ${after}${isPatched ? ', one is patched' : ''}`, ({ leader }) => {
         const ids = Array.from({ length: 40 }, (_, i) => `f${i}`);
@@ -284,64 +242,13 @@ const changes: fc.Arbitrary<Step> = fc.oneof(
   },
   {
     weight: 1,
-    arbitrary: id.map(_id => step(`delete ${_id}`, ({ leader }) => void leader.delete('c', [_id]))),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.constantFrom(0, 30, 7_200, 86_400).map(expireAfter =>
-      step(`expireAfter ${expireAfter}`, ({ leader }) => {
-        const [definition] = leader.indexDefinitions('c');
-        if (definition === undefined) return;
-        const source = withExpireAfter(definition.source, expireAfter);
-        leader.changeIndex('c', { ...definition, source }, BY);
-      }),
-    ),
-  },
-  {
-    weight: 2,
-    arbitrary: fc
-      .constantFrom<TtlSource>(on('exp'), on('other'), BY_EXPRESSION, {
-        kind: 'lastModified',
-        expireAfter: 3,
-      })
-      .map(source =>
-        step(`index of ${JSON.stringify(source)}`, pair => {
-          const { leader } = pair;
-          if (leader.indexDefinitions('c').length === 0) leader.createIndex('c', ttl(source), BY);
-          else leader.changeIndex('c', ttl(source), BY);
-          pair.build();
-        }),
-      ),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.constant(
-      step('drop the index', ({ leader }) => {
-        if (leader.indexDefinitions('c').length > 0) leader.dropIndex('c', 'ttl', 'ada');
-      }),
-    ),
-  },
-  {
-    weight: 1,
     arbitrary: fc.constant(
       step('drop the collection and create it again', pair => {
         const { leader } = pair;
         leader.dropCollection('c', 'ada');
         leader.createCollection('c');
-        leader.createIndex('c', ttl(on('exp')), BY);
+        leader.createIndex('c', deletingIndex(on('exp')), BY);
         pair.build();
-      }),
-    ),
-  },
-  {
-    weight: 1,
-    arbitrary: id.map(_id =>
-      step(`restore ${_id}`, async ({ leader, clock }) => {
-        const { expired } = await leader.reads.expired({ collection: 'c', limit: 1_000 }, clock.now());
-        const chosen = expired.find(entry => entry._id === _id && entry.restorable !== null);
-        if (chosen === undefined) return;
-        const expiration = { after: 3_600 };
-        leader.expired.restore([chosen.id], { expiration, onConflict: 'replace', choices: {} });
       }),
     ),
   },
@@ -350,7 +257,7 @@ const changes: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.constant(step('reopen the mirror', pair => pair.reopen('mirror'))) },
 );
 
-const replays: fc.Arbitrary<Step> = fc.oneof(
+const replays: fc.Arbitrary<Step<Pair>> = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.integer({ min: 1, max: 3 }).map(n => step(`replay ${n}`, pair => pair.replay(n))),
@@ -365,40 +272,22 @@ const replays: fc.Arbitrary<Step> = fc.oneof(
           const left = [...meanwhile];
           await pair.copy(limit, async () => {
             const next = left.shift();
-            if (next !== undefined) await attempt(pair, next);
+            if (next !== undefined) await outcomeOf(pair, next);
           });
         }),
       ),
   },
 );
 
-async function attempt(pair: Pair, { run }: Step): Promise<void> {
-  try {
-    await run(pair);
-  } catch (error) {
-    if (!(error instanceof SandglassError)) throw error;
-  }
-}
-
 /** A mirror that was copied from a leader with an index. */
 async function openPair(intervalFrom?: number): Promise<Pair> {
   const pair = new Pair(intervalFrom);
   pair.leader.createCollection('c');
-  pair.leader.createIndex('c', ttl(on('exp')), BY);
+  pair.leader.createIndex('c', deletingIndex(on('exp')), BY);
   pair.build();
   await pair.copy(100, async () => {});
   return pair;
 }
-
-/** The first interval, of more documents than one slice lists. */
-const FIRST = step('write and expire some', async pair => {
-  const named = Array.from({ length: 12 }, (_, i) => ({ _id: `d${i}`, exp: NOON + i * 250 }));
-  const many = Array.from({ length: 150 }, (_, i) => ({ _id: `f${i}`, exp: NOON + SECOND }));
-  pair.write([...named, ...many]);
-  pair.clock.advance(SECOND);
-  pair.reap();
-  await pair.replay(10);
-});
 
 /** REPLAY_RUNS sets how many histories are compared, REPLAY_SEED repeats one. */
 const RUNS = Number(process.env.REPLAY_RUNS ?? 12);
@@ -417,9 +306,11 @@ describe('an interval that expired on a leader', () => {
         const pair = await openPair();
         const done: string[] = [];
         try {
-          for (const one of [FIRST, ...steps]) {
+          await outcomeOf(pair, FIRST_INTERVAL);
+          await pair.replay(10);
+          for (const one of steps) {
             done.push(one.name);
-            await attempt(pair, one);
+            await outcomeOf(pair, one);
           }
           done.push('the end');
           await pair.replay(10_000);
