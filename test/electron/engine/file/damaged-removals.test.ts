@@ -4,7 +4,7 @@ import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { listIds, on, write } from '../../../support/documents.ts';
 import { HOUR, NOON, openTestEngine, SECOND, type TestEngine } from '../../../support/engine.ts';
-import { leavesOf, overwrite, PAGE_BYTES, recovered } from '../../../support/recovery.ts';
+import { ended, leavesOf, overwrite, PAGE_BYTES, recovered } from '../../../support/recovery.ts';
 import { temporaryFolder } from '../../../support/temporary.ts';
 
 const GONE = 600;
@@ -149,5 +149,64 @@ describe('recovery of a store with a damaged row of packed removals', () => {
     overwrite(file, bytes => bytes.fill(0xff, (first.page - 1) * PAGE_BYTES, first.page * PAGE_BYTES));
     const { gone } = await returned(file);
     expect(gone).toBe(lost.reduce((sum, { documents }) => sum + documents, 0));
+  });
+});
+
+const DAMAGES = [
+  ['is no JSON', (packed: string) => packed.replace('],["', '],[x')],
+  ['has too many row numbers', (packed: string) => packed.replace('],[', '],[7,')],
+] as const;
+
+describe('a store with a damaged row of packed removals', () => {
+  it.each(DAMAGES)(
+    '[S3] is not opened, and told as damaged, if the row hides documents and %s',
+    async (_, change) => {
+      const file = await storeWithPacked();
+      damageFirst(file, change);
+      expect(() => openTestEngine({ file })).toThrow(
+        expect.objectContaining({
+          code: 'STORE_UNREADABLE',
+          message: expect.stringMatching(/it is damaged .*sandglass recover/),
+        }),
+      );
+    },
+  );
+
+  it('[S3] tells each read that it is damaged while the row hides documents', async () => {
+    const test = await openStore();
+    let isDamaged = false;
+    test.engine.backend.onCommit(({ changes }) => {
+      if (isDamaged || !changes.some(({ kind }) => kind === 'expire')) return;
+      isDamaged = true;
+      damageFirst(test.file, packed => packed.replace('],["', '],[x'));
+    });
+    await test.advance(SECOND);
+    for (let i = 0; i < 2; i++)
+      await expect(test.client.documents.list({ collection: 'c' })).rejects.toMatchObject({
+        code: 'STORE_UNREADABLE',
+        message: expect.stringContaining('the store’s file is damaged'),
+      });
+    await expect(test.client.store.info()).resolves.toBeDefined();
+  });
+
+  it('[S3] shows its documents, and tells its history as damaged, once the row is swept', async () => {
+    const test = await openStore();
+    await test.advance(3 * SECOND);
+    damageFirst(test.file, packed => packed.replace('],["', '],[x'));
+    await expect(test.client.metrics.expired({ collection: 'c', limit: 1_000 })).rejects.toMatchObject({
+      code: 'STORE_UNREADABLE',
+    });
+    expect(await listIds(test.client, { collection: 'c' })).toHaveLength(KEPT);
+    const db = new Sqlite(test.file);
+    db.exec(`UPDATE retained SET lengths = replace(lengths, '[', '(')`);
+    db.close();
+    const check = await ended(test.client, (await test.client.store.check()).id);
+    expect(check).toMatchObject({
+      state: 'failed',
+      // The other one is that of the copies.
+      error: expect.stringContaining(
+        'Table removals: 1 row has a list of documents that cannot be read and 1 more',
+      ),
+    });
   });
 });
