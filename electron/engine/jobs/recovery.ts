@@ -49,7 +49,7 @@ async function recover(
   damaged: DamagedFile,
   by: string,
 ): Promise<void> {
-  const { collections, unreadableBytes } = damaged;
+  const { collections } = damaged;
   const total = collections.reduce((sum, { recorded }) => sum + (recorded ?? 0), 0);
   job.update({ total });
   const lost: Lost = { documents: 0, indexes: 0 };
@@ -71,7 +71,7 @@ async function recover(
   }
   job.update({
     total: job.current.done,
-    result: resultOf(job.current.done, collections.length, lost, unreadableBytes),
+    result: resultOf(job.current.done, damaged, lost),
   });
 }
 
@@ -97,11 +97,19 @@ function createWithIndexes(
   return lost;
 }
 
-function resultOf(saved: number, collections: number, lost: Lost, unreadableBytes: number): string {
+function resultOf(
+  saved: number,
+  { collections, unreadableBytes, lostRemovals }: DamagedFile,
+  lost: Lost,
+): string {
   const parts = [
-    `${formatCount(saved)} documents recovered, of ${formatCount(collections)} ${collections === 1 ? 'collection' : 'collections'}`,
+    `${formatCount(saved)} documents recovered, of ${formatCount(collections.length)} ${collections.length === 1 ? 'collection' : 'collections'}`,
     ...(lost.documents > 0 ? [`${formatCount(lost.documents)} lost`] : []),
     ...(lost.indexes > 0 ? [`${formatCount(lost.indexes)} TTL indexes lost`] : []),
+    ...(lostRemovals === 1 ? ['1 removal unreadable, so that its document may be back'] : []),
+    ...(lostRemovals > 1
+      ? [`${formatCount(lostRemovals)} removals unreadable, so that their documents may be back`]
+      : []),
     ...(unreadableBytes > 0 ? [`${formatCount(unreadableBytes)} bytes unreadable on the disk`] : []),
   ];
   return parts.join('; ');

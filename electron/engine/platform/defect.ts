@@ -27,12 +27,23 @@ const OF_THE_DISK =
 const OF_DAMAGE = /^SQLITE_(CORRUPT(_.*)?|NOTADB)$/;
 
 /**
+ * Returns the code of an error of SQLite or the system; '' without one. A stored JSON text that SQLite cannot read is damage of
+ * the file, like a page that it cannot: no text that a statement is given is malformed.
+ */
+export function codeOf(error: unknown): string {
+  if (!(error instanceof Error) || !('code' in error)) return '';
+  return error.code === 'SQLITE_ERROR' && error.message === 'malformed JSON'
+    ? 'SQLITE_CORRUPT'
+    : String(error.code);
+}
+
+/**
  * Returns the error for the caller: an expected error unchanged, IO_ERROR for a failed disk, STORE_UNREADABLE for a damaged
  * file, otherwise a defect.
  */
 export function errorForCaller(log: Logger, what: string, error: unknown): SandglassError {
   if (error instanceof SandglassError) return error;
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = codeOf(error);
   if (OF_DAMAGE.test(code)) {
     log.error(`${what} failed`, errorFields(error));
     return new SandglassError(

@@ -53,6 +53,8 @@ export interface DamagedFile {
   readonly collections: readonly DamagedCollection[];
   /** Bytes that the disk could not read. */
   readonly unreadableBytes: number;
+  /** Removals that cannot be read: their documents may be returned as living ones. */
+  readonly lostRemovals: number;
   /** Some documents at a time, in no order. */
   documents(collection: DamagedCollection): Iterable<Incoming[]>;
   close(): void;

@@ -1,7 +1,9 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { storedBody } from '../../../../electron/engine/backends/embedded/tables/documents/stored-json.ts';
+import { ExpiredIntervals } from '../../../../electron/engine/backends/embedded/tables/removals/expired-intervals.ts';
 import { listIds, on, write } from '../../../support/documents.ts';
 import { HOUR, NOON, openTestEngine, SECOND } from '../../../support/engine.ts';
 import { leavesOf, overwrite, PAGE_BYTES, recovered, schemaPages } from '../../../support/recovery.ts';
@@ -45,6 +47,13 @@ async function storeWithInterval(kind: 'index' | 'explicit' = 'index'): Promise<
 function lengthen(file: string): void {
   const db = new Sqlite(file);
   db.exec(`UPDATE ttl_indexes SET definition = replace(definition, '"expireAfter":0', '"expireAfter":600')`);
+  db.close();
+}
+
+function damageDefinition(file: string): void {
+  const db = new Sqlite(file);
+  db.exec(`UPDATE expired_intervals SET definition = replace(definition, '{"kind"', '{"kind')`);
+  expect(db.prepare('SELECT json_valid(definition) FROM expired_intervals').pluck().get()).toBe(0);
   db.close();
 }
 
@@ -97,4 +106,27 @@ describe('recovery of a store with an expired interval that is not listed', () =
     const { holds } = await client.reaper.get();
     expect(holds).toMatchObject([{ collection: 'c', cause: 'import', due: COUNT / 2 }]);
   });
+
+  it('[S3] leaves its documents out, and no other, if the index of the interval cannot be read', async () => {
+    const file = await storeWithInterval();
+    damageDefinition(file);
+    const { client, job } = await recovered(file);
+    expect(job).toMatchObject({ state: 'done', error: null });
+    const ids = await listIds(client, { collection: 'c', includeExpired: true });
+    expect(ids.filter(id => id.startsWith('gone'))).toEqual([]);
+    expect(ids).toHaveLength(COUNT / 2);
+  });
+});
+
+it('[S3] the damaged index of an expired interval is told as damage of the file', async () => {
+  const file = await storeWithInterval();
+  damageDefinition(file);
+  const db = new Sqlite(file, { readonly: true });
+  onTestFinished(() => {
+    db.close();
+  });
+  const intervals = new ExpiredIntervals(db);
+  intervals.refresh();
+  const stored = { row: 1, updatedAt: NOON, explicitAt: null, body: storedBody('{"_id":"a"}') };
+  expect(() => intervals.isExpired(1, stored)).toThrow(expect.objectContaining({ code: 'SQLITE_CORRUPT' }));
 });

@@ -8,6 +8,7 @@ import { createPrivate, restrictModes } from '../../../files/private-file.ts';
 import { isFailedSync, syncFailed } from '../../../files/sync-error.ts';
 import { synced } from '../../../files/sync-to-disk.ts';
 import { systemClock } from '../../../platform/clock.ts';
+import { codeOf } from '../../../platform/defect.ts';
 import { recoverFromFailedSync } from './copy-after-failed-sync.ts';
 import { copyBeforeMigration } from './copy-before-migration.ts';
 import { refuseForeignSidecarFiles } from './foreign-sidecar-files.ts';
@@ -233,10 +234,6 @@ function unreadable(path: string, error: unknown): SandglassError {
     `${path} cannot be opened: ${reason}${reason.includes(code) ? '' : ` (${code})`}.${remedy}`,
     { file: path, reason: code },
   );
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
 function refuseWhatIsNoDatabase(file: string): void {

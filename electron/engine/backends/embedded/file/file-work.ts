@@ -24,7 +24,9 @@ export function checkFile(file: string, onProgress: (done: number, total: number
     const tables = tableNames(db);
     let done = 0;
     for (const table of tables.filter(name => !/^(documents|keys)_/.test(name))) {
-      problems.push(...integrityOf(db, table));
+      const found = integrityOf(db, table);
+      problems.push(...found);
+      if (found.length === 0) problems.push(...malformedIn(db, table));
       onProgress(done, total);
     }
     for (const { id, name, documents } of collections) {
@@ -73,6 +75,23 @@ function integrityOf(db: Database, table: string): string[] {
     .map(line => `Table ${table}: ${line === UNREADABLE_PAGE ? 'a page of it is damaged' : line}`);
 }
 
+/** Columns with the JSON of many removals, by table. */
+const JSON_OF_MANY: Readonly<Record<string, string>> = { removals: 'packed', retained: 'lengths' };
+
+/** SQLite's own check does not read JSON. */
+function malformedIn(db: Database, table: string): string[] {
+  const column = JSON_OF_MANY[table];
+  if (column === undefined) return [];
+  const rows = db
+    .prepare<[], number>(`SELECT count(*) FROM ${table} WHERE json_valid(${column}) = 0`)
+    .pluck()
+    .get();
+  if (rows === undefined || rows === 0) return [];
+  return [
+    `Table ${table}: ${rows} ${rows === 1 ? 'row has' : 'rows have'} a list of documents that cannot be read`,
+  ];
+}
+
 /** Counts rows without tombstones and without those of expired intervals, some of which may be both. */
 function livingDocuments(db: Database, id: number): number {
   const intervals = db
@@ -96,7 +115,7 @@ function livingDocuments(db: Database, id: number): number {
         `SELECT count(*) FROM
            (SELECT DISTINCT r.row FROM
               (SELECT coalesce(each.value, removals.row) AS row
-               FROM removals LEFT JOIN json_each(packed, '$[1]') AS each
+               FROM removals LEFT JOIN json_each(CASE WHEN json_valid(packed) THEN packed END, '$[1]') AS each
                WHERE collection = ? AND gone = 1 AND seq > ${metaValue('swept')}) AS r
             JOIN documents_${id} AS d ON d.row = r.row ${intervals.join(' ')})`,
       )

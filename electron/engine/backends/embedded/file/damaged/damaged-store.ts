@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { basename } from 'node:path';
-import Sqlite, { type Database, type Statement } from 'better-sqlite3';
+import Sqlite, { type Database } from 'better-sqlite3';
 import { storedDefinition } from '../../../../../../shared/contract/ttl-indexes.ts';
 import { SandglassError } from '../../../../../../shared/model/errors.ts';
 import { parseJson } from '../../../../../../shared/model/json/json.ts';
@@ -18,10 +18,11 @@ import {
   type StoredAction,
   type StoredBody,
 } from '../../tables/documents/stored-json.ts';
-import { Tombstones } from '../../tables/removals/tombstones.ts';
 import { MIGRATIONS, userVersion } from '../migrate.ts';
 import { takeOwnership } from '../ownership.ts';
 import { copyDamaged } from './damaged-copy.ts';
+import { DamagedRemovals } from './damaged-removals.ts';
+import { attempt, isDamage, readable, rowsOf } from './readable-rows.ts';
 import { rebuildFromPages } from './rebuild-from-pages.ts';
 
 /** Documents that are returned at once. */
@@ -67,21 +68,21 @@ export class DamagedStore implements DamagedFile {
   readonly collections: readonly DamagedCollection[];
   readonly #db: Database;
   readonly #copy: string;
-  readonly #dead: Tombstones;
+  readonly #removals: DamagedRemovals;
 
   private constructor(copy: string, unreadableBytes: number) {
     this.unreadableBytes = unreadableBytes;
     this.#copy = copy;
     this.#db = openCopy(copy);
-    this.#dead = new Tombstones(this.#db);
-    attempt(() => this.#dead.refresh());
+    this.#removals = new DamagedRemovals(this.#db);
     this.collections = this.#readCollections();
   }
 
   /** Documents of a collection, in no order. One whose text is damaged is returned as it is: a store refuses it. */
   *documents({ number }: DamagedCollection): Iterable<Incoming[]> {
     let page: Incoming[] = [];
-    for (const row of rowsOf(this.#db, `documents_${number}`)) {
+    const table = { table: `documents_${number}`, key: 'row', columns: COLUMNS, keyOf };
+    for (const row of rowsOf<Row>(this.#db, table)) {
       if (this.#isDead(number, row)) continue;
       page.push(incoming(row));
       if (page.length < PAGE) continue;
@@ -91,12 +92,13 @@ export class DamagedStore implements DamagedFile {
     if (page.length > 0) yield page;
   }
 
-  /** If the entries of an expired interval cannot be read, a document up to its mark is taken for expired. */
   #isDead(collection: number, { row, updated_at: updatedAt, explicit_at: explicitAt, body }: Row): boolean {
-    if (this.#dead.of(collection).has(row)) return true;
-    const { intervals } = this.#dead;
-    if (!intervals.has(collection) || !isJson(bodyText(body))) return false;
-    return attempt(() => intervals.isExpired(collection, { row, updatedAt, explicitAt, body })) ?? true;
+    return this.#removals.isDead(collection, { row, updatedAt, explicitAt, body });
+  }
+
+  /** Removals that cannot be read: their documents may be returned as living ones. */
+  get lostRemovals(): number {
+    return this.#removals.lost;
   }
 
   close(): void {
@@ -150,16 +152,6 @@ export class DamagedStore implements DamagedFile {
       definitions.set(collection, [...all, readDefinition(name, definition)]);
     }
     return definitions;
-  }
-}
-
-function isJson(text: string): boolean {
-  try {
-    parseJson(text);
-    return true;
-  } catch (error) {
-    if (error instanceof SyntaxError) return false;
-    throw error;
   }
 }
 
@@ -236,126 +228,14 @@ function deleteCopy(copy: string): void {
   for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(copy + suffix, { force: true });
 }
 
-function isDamage(error: unknown): boolean {
-  if (!(error instanceof Sqlite.SqliteError)) return false;
-  return /^SQLITE_(CORRUPT|NOTADB|IOERR|ERROR)/.test(error.code);
-}
-
-/** Returns null if a damaged part of the file, or of a text in it, prevents it. */
-function attempt<Value>(read: () => Value): Value | null {
-  try {
-    return read();
-  } catch (error) {
-    if (isDamage(error) || !(error instanceof Sqlite.SqliteError)) return null;
-    throw error;
-  }
-}
-
-/** Returns the rows before the first that cannot be read. */
-function readable<Found>(db: Database, sql: string): Found[] {
-  const rows: Found[] = [];
-  attempt(() => {
-    for (const row of db.prepare<[], Found>(sql).iterate()) rows.push(row);
-  });
-  return rows;
-}
-
 function isEmpty(db: Database, table: string): boolean {
   return attempt(() => db.prepare(`SELECT 1 FROM ${table} LIMIT 1`).get() === undefined) ?? false;
 }
 
-/**
- * Numbers of rows, one after the other, that cannot be looked up before larger steps are taken; fewer once so many in all
- * could not be. The last page of a table covers all higher numbers.
- */
-const MOST_UNREADABLE = 10_000;
-const LEAST_UNREADABLE = 1_000;
-const PATIENCE = 100_000;
-
 const COLUMNS = 'row, updated_at, explicit_at, explicit_after, explicit_action, body';
 
-/**
- * Returns each row of a table that can be read: from the first on up to a damaged page, from the last on down to one, and
- * between the two by the number of each row.
- */
-function* rowsOf(db: Database, table: string): Iterable<Row> {
-  const first = yield* readOn(db, table, 'ASC', 0);
-  if (first.isWhole) return;
-  const last = yield* readOn(db, table, 'DESC', first.row);
-  const one = attempt(() => db.prepare<[number], Row>(`SELECT ${COLUMNS} FROM ${table} WHERE row = ?`));
-  const after = attempt(() =>
-    db.prepare<[number], number>(`SELECT row FROM ${table} WHERE row > ? ORDER BY row LIMIT 1`).pluck(),
-  );
-  if (one === null || after === null) return;
-  let patience = PATIENCE;
-  let unreadable = 0;
-  for (let row = first.row + 1; row < last.row; row++) {
-    const found = attempt(() => one.get(row) ?? 'none');
-    // A gap between the numbers of rows may be large.
-    const next = found === 'none' ? attempt(() => after.get(row) ?? last.row) : null;
-    if (found !== null && found !== 'none') yield found;
-    if (next !== null) row = Math.max(row, next - 1);
-    if (next !== null || (found !== null && found !== 'none')) {
-      unreadable = 0;
-      continue;
-    }
-    unreadable += 1;
-    patience -= 1;
-    if (unreadable < Math.max(LEAST_UNREADABLE, Math.min(MOST_UNREADABLE, patience))) continue;
-    const readable = nextReadable(number => attempt(() => one.get(number) ?? 'none') !== null, row, last.row);
-    if (readable === null) return;
-    row = readable - 1;
-    unreadable = 0;
-  }
-}
-
-/**
- * Returns about the first number above `from` and below `end` that can be looked up, after a run that cannot, in few steps:
- * a damaged page may cover any number of them. Null if none is found.
- */
-function nextReadable(isReadable: (row: number) => boolean, from: number, end: number): number | null {
-  let low = from;
-  let high = from;
-  for (let step = 1; high === from || !isReadable(high); step *= 2) {
-    if (high >= end - 1) return null;
-    low = high;
-    high = Math.min(from + step, end - 1);
-  }
-  while (high - low > 1) {
-    const middle = low + Math.floor((high - low) / 2);
-    if (isReadable(middle)) high = middle;
-    else low = middle;
-  }
-  return high;
-}
-
-/** Reads in one order, from a row on; returns the last row that was read, and whether there was no damage. */
-function* readOn(
-  db: Database,
-  table: string,
-  order: 'ASC' | 'DESC',
-  from: number,
-): Generator<Row, { row: number; isWhole: boolean }> {
-  const [compare, end] = order === 'ASC' ? ['>', 0] : ['<', Number.MAX_SAFE_INTEGER];
-  let row = order === 'ASC' ? from : end;
-  const statement = attempt(
-    (): Statement<[number, number, number], Row> =>
-      db.prepare(
-        `SELECT ${COLUMNS} FROM ${table} WHERE row ${compare} ? AND row > ? ORDER BY row ${order} LIMIT ?`,
-      ),
-  );
-  if (statement === null) return { row, isWhole: false };
-  for (;;) {
-    const page: Row[] = [];
-    const isWhole = attempt(() => {
-      for (const found of statement.iterate(row, from, PAGE)) page.push(found);
-      return true;
-    });
-    yield* page;
-    row = page.at(-1)?.row ?? row;
-    if (isWhole === null) return { row, isWhole: false };
-    if (page.length < PAGE) return { row: order === 'ASC' ? row : from, isWhole: true };
-  }
+function keyOf({ row }: Row): number {
+  return row;
 }
 
 function incoming(row: Row): Incoming {

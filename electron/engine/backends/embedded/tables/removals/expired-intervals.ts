@@ -2,11 +2,13 @@ import type { Database, Statement } from 'better-sqlite3';
 import { ttlSource } from '../../../../../../shared/contract/ttl-indexes.ts';
 import { referenceTimeReader } from '../../../../../../shared/model/expressions/reference-time-reader.ts';
 import { parseJson } from '../../../../../../shared/model/json/json.ts';
+import type { TtlSource } from '../../../../../../shared/model/ttl-index.ts';
 import type { ExpiredMarks } from '../../../../deadline-index/index-table-reader.ts';
 import { preparedOnUse } from '../../../../deadline-index/prepared-on-use.ts';
 import { readBody } from '../documents/stored-json.ts';
 import type { StoredRow } from '../documents/stored-row.ts';
 import { EXPLICIT_SOURCE } from '../explicit-source.ts';
+import { damagedText } from './packed-removals.ts';
 
 /**
  * Documents that expired in one commit, however many: an interval of an index table. Its entries are the history until
@@ -45,6 +47,12 @@ export interface ExpiredInterval {
   /** 1: no index has the table any more. */
   readonly retired: 0 | 1;
 }
+
+/** SQL for the columns of an `ExpiredInterval`. */
+export const INTERVAL_COLUMNS = `first, documents, revision, collection, source, index_table AS "table",
+  after_reference AS after, through_reference AS through, definition, add_ms AS addMs, last_row AS lastRow,
+  removed_at AS removedAt, pass, keep_until_at AS keepUntilAt, listed, listed_reference AS listedReference,
+  listed_row AS listedRow, freed, retired`;
 
 type Dated = Pick<StoredRow, 'row' | 'updatedAt' | 'explicitAt' | 'body'>;
 
@@ -86,13 +94,7 @@ export class ExpiredIntervals implements ExpiredMarks {
   constructor(db: Database) {
     this.#db = db;
     this.#rows = preparedOnUse(() =>
-      db.prepare<[], ExpiredInterval>(
-        `SELECT first, documents, revision, collection, source, index_table AS "table", after_reference AS after,
-                through_reference AS through, definition, add_ms AS addMs, last_row AS lastRow, removed_at AS removedAt,
-                pass, keep_until_at AS keepUntilAt, listed, listed_reference AS listedReference,
-                listed_row AS listedRow, freed, retired
-         FROM expired_intervals ORDER BY first`,
-      ),
+      db.prepare<[], ExpiredInterval>(`SELECT ${INTERVAL_COLUMNS} FROM expired_intervals ORDER BY first`),
     );
   }
 
@@ -198,6 +200,16 @@ export function isStaleIn(
   return explicitAt !== (source === EXPLICIT_SOURCE ? reference : null);
 }
 
+/** Whether the source of an interval's index can be read: not if its text is damaged. */
+export function isRuleReadable(interval: ExpiredInterval): boolean {
+  try {
+    ruleOf(interval);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function isExpiredBy({ through, lastRow, rule, isExpired }: TableMark, stored: Dated): boolean {
   if (stored.row > lastRow) return false;
   const reference = rule().referenceOf(stored);
@@ -214,7 +226,7 @@ function prepareMark(db: Database, interval: ExpiredInterval): Pick<TableMark, '
 
 function ruleOf({ source, definition }: ExpiredInterval): MarkRule {
   if (source === EXPLICIT_SOURCE) return { evaluates: false, referenceOf: ({ explicitAt }) => explicitAt };
-  const rule = ttlSource.parse(parseJson(definition));
+  const rule = readSource(definition);
   const read = referenceTimeReader(rule);
   return {
     evaluates: rule.kind === 'expression',
@@ -224,6 +236,14 @@ function ruleOf({ source, definition }: ExpiredInterval): MarkRule {
       return reference !== null && 'at' in reference ? reference.at : null;
     },
   };
+}
+
+function readSource(definition: string): TtlSource {
+  try {
+    return ttlSource.parse(parseJson(definition));
+  } catch {
+    throw damagedText();
+  }
 }
 
 function prepareIsExpired(db: Database, table: number): Statement<[number, number], unknown> {

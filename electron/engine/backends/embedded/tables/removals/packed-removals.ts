@@ -1,3 +1,5 @@
+import Sqlite from 'better-sqlite3';
+
 /** A deletion as `removals` records it. */
 export interface DeletedEntry {
   readonly row: number;
@@ -114,16 +116,42 @@ export const PACKED_ENDS = `packed ->> '$[3]'`;
 
 /** Reads what `PACKED_ROWS` returns. */
 export function unpackRows(rows: string): number[] {
-  const numbers: number[] = JSON.parse(rows);
-  return numbers;
+  return parse<number[]>(rows);
 }
 
 /** Reads what `PACKED_ENDS` returns: the places with an end of their own. */
 export function unpackEndedPlaces(ends: string | null): ReadonlySet<number> {
-  return new Set(ends === null ? [] : Object.keys(JSON.parse(ends)).map(Number));
+  return new Set(ends === null ? [] : Object.keys(parse<object>(ends)).map(Number));
+}
+
+/**
+ * Returns the row numbers that a damaged `packed` of so many deletions still has: all if another part is damaged. None if there
+ * are too many, since a divided number is two numbers of other documents.
+ */
+export function salvagedRows(packed: string, documents: number): number[] {
+  const [deadlines = '', text = ''] = packed.split('],[', 2);
+  const rows = text.split(',');
+  if (rows.length > Math.max(documents, deadlines.split(',').length)) return [];
+  return rows.filter(one => /^[1-9]\d{0,15}$/.test(one)).map(Number);
+}
+
+/** The error of a text that cannot be read: that of a damaged page, since the file is damaged as much. */
+export function damagedText(): Error {
+  return new Sqlite.SqliteError('a text of removals is malformed', 'SQLITE_CORRUPT');
 }
 
 function parsed(packed: string): Packed {
-  const columns: Packed = JSON.parse(packed);
+  const columns = parse<Packed>(packed);
+  if (!Array.isArray(columns)) throw damagedText();
+  const [deadlines, rows, ids] = columns.map(one => (Array.isArray(one) ? one.length : null));
+  if (ids === null || deadlines !== ids || rows !== ids) throw damagedText();
   return columns;
+}
+
+function parse<Value>(text: string): Value {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw damagedText();
+  }
 }
