@@ -209,4 +209,16 @@ describe('a store with a damaged row of packed removals', () => {
       ),
     });
   });
+
+  it('[S3] tells the history as damaged if the lengths of copies are malformed', async () => {
+    const test = await openStore();
+    await test.advance(3 * SECOND);
+    const db = new Sqlite(test.file);
+    db.exec(`UPDATE retained SET lengths = replace(lengths, '[', '(')`);
+    db.close();
+    await expect(test.client.metrics.expired({ collection: 'c', limit: 1_000 })).rejects.toMatchObject({
+      code: 'STORE_UNREADABLE',
+    });
+    expect(await listIds(test.client, { collection: 'c' })).toHaveLength(KEPT);
+  });
 });

@@ -4,7 +4,6 @@ import { prepareDeleteRows } from '../tables/documents/documents.ts';
 import { prepareKeySweep } from '../tables/documents/keys.ts';
 import type { RowSet } from '../tables/documents/row-set.ts';
 import { SweptKeysTable } from '../tables/documents/swept-keys.ts';
-import { unpackRows } from '../tables/removals/packed-removals.ts';
 import type { RemovalsTable } from '../tables/removals/removals.ts';
 
 /** Rows that one statement frees. */
@@ -73,7 +72,7 @@ export class RowSweeper {
     for (let left = dead.size; left > 0; ) {
       const [last, json] = this.#keys.after.get(after, KEYS_PER_READ) ?? [null, '[]'];
       if (last === null) return;
-      const rows = unpackRows(json);
+      const rows: number[] = JSON.parse(json);
       const gone = rows.filter(row => dead.has(row));
       if (gone.length === rows.length) this.#keys.deleteAll.run(after, last);
       else if (gone.length > 0) this.#keys.deleteRows.run(after, last, JSON.stringify(gone));

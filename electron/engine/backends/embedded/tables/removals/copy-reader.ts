@@ -1,5 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { type StoredBody, storedBody } from '../documents/stored-json.ts';
+import { parseStored } from './packed-removals.ts';
 
 /** A row of `retained`: copies of the removals from `seq` on. */
 export interface CopyRow {
@@ -22,8 +23,7 @@ export const COPY_COLUMNS = 'seq, lengths, octet_length(body) AS bytes';
 /** Returns the bytes of each copy of a row, in order. */
 export function lengthsOf({ lengths, bytes }: StoredCopyRow): number[] {
   if (lengths === null) return [bytes];
-  const all: number[] = JSON.parse(lengths);
-  return all;
+  return parseStored<number[]>(lengths);
 }
 
 /** Reads restorable copies (retained-copies.ts), on any connection. */

@@ -114,14 +114,16 @@ export function withEnds(packed: string, places: readonly number[], keepUntilAt:
 export const PACKED_ROWS = `packed ->> '$[1]'`;
 export const PACKED_ENDS = `packed ->> '$[3]'`;
 
-/** Reads what `PACKED_ROWS` returns. */
-export function unpackRows(rows: string): number[] {
-  return parse<number[]>(rows);
+/** Reads what `PACKED_ROWS` returns: the row numbers of so many deletions. */
+export function unpackRows(rows: string, documents: number): number[] {
+  const numbers = parseStored<number[]>(rows);
+  if (numbers.length !== documents) throw damagedText();
+  return numbers;
 }
 
 /** Reads what `PACKED_ENDS` returns: the places with an end of their own. */
 export function unpackEndedPlaces(ends: string | null): ReadonlySet<number> {
-  return new Set(ends === null ? [] : Object.keys(parse<object>(ends)).map(Number));
+  return new Set(ends === null ? [] : Object.keys(parseStored<object>(ends)).map(Number));
 }
 
 /**
@@ -141,14 +143,15 @@ export function damagedText(): Error {
 }
 
 function parsed(packed: string): Packed {
-  const columns = parse<Packed>(packed);
+  const columns = parseStored<Packed>(packed);
   if (!Array.isArray(columns)) throw damagedText();
   const [deadlines, rows, ids] = columns.map(one => (Array.isArray(one) ? one.length : null));
   if (ids === null || deadlines !== ids || rows !== ids) throw damagedText();
   return columns;
 }
 
-function parse<Value>(text: string): Value {
+/** Parses a JSON text that the store wrote. */
+export function parseStored<Value>(text: string): Value {
   try {
     return JSON.parse(text);
   } catch {

@@ -242,7 +242,7 @@ export class RemovalsTable {
   rowsBetween(after: number, through: number): number[] {
     return this.#sql.rowsBetween
       .all(after, through)
-      .flatMap(([row, packed]) => (packed === null ? [row] : unpackRows(packed)));
+      .flatMap(([row, documents, packed]) => (packed === null ? [row] : unpackRows(packed, documents)));
   }
 
   /**
@@ -305,9 +305,9 @@ function prepare(db: Database) {
   const isGone: Statement<[number], number> = db
     .prepare<[number], number>('SELECT gone FROM removals WHERE seq = ?')
     .pluck();
-  const rowsBetween: Statement<[number, number], [row: number, packed: string | null]> = db
-    .prepare<[number, number], [number, string | null]>(
-      `SELECT row, ${PACKED_ROWS} FROM removals WHERE seq > ? AND seq <= ?`,
+  const rowsBetween: Statement<[number, number], [row: number, documents: number, packed: string | null]> = db
+    .prepare<[number, number], [number, number, string | null]>(
+      `SELECT row, documents, ${PACKED_ROWS} FROM removals WHERE seq > ? AND seq <= ?`,
     )
     .raw();
   return {

@@ -4,7 +4,7 @@ import type { StoredRow } from '../documents/stored-row.ts';
 import { Meta } from '../meta.ts';
 import type { DeletedRows } from '../transaction.ts';
 import { ExpiredIntervals } from './expired-intervals.ts';
-import { damagedText, PACKED_ROWS, unpackRows } from './packed-removals.ts';
+import { PACKED_ROWS, unpackRows } from './packed-removals.ts';
 
 /** Rows read at once: an array of all that a long pass left would take the memory that the sets save. */
 const READ_AT_ONCE = 1_000;
@@ -78,9 +78,7 @@ export class Tombstones {
         // A document that was changed and stayed is no tombstone, and its entry is never read again.
         if (gone === 0) continue;
         const dead = this.of(collection);
-        const rows = packed === null ? [row] : unpackRows(packed);
-        if (rows.length !== documents) throw damagedText();
-        for (const [i, one] of rows.entries()) {
+        for (const [i, one] of (packed === null ? [row] : unpackRows(packed, documents)).entries()) {
           this.#known.add(seq + i, collection, one);
           dead.add(one);
         }
