@@ -6,8 +6,14 @@ import { isDueAt } from './schedule/ticks.ts';
 const MAX_UNSWEPT = 2_000_000;
 /** Part of its usual time that a step takes while calls wait: space can be reclaimed later. */
 const SHARE_WHILE_CALLS_WAIT = 1 / 3;
-/** Longest pause between two steps, ms: a document may be written that is due at once. */
-const LONGEST_REST_MS = 4;
+/**
+ * While calls are frequent, the writer rests for so many times the duration of each step: Redis also spends at most a quarter
+ * of its time on expiry. Less if more than half as much is unswept as ends the rests.
+ */
+const REST = 3;
+const SHORTER_REST = 1;
+/** Longest part of a rest, ms: a document may be written that is due at once. */
+const REST_PART_MS = 4;
 /** If the next deadline is nearer than this, sweeping waits, and later reclaims more at once. */
 const SHORTEST_MS = 2;
 
@@ -17,7 +23,7 @@ export interface SweepSchedulerOptions {
   yieldToCalls(): Promise<void>;
   /** Number of calls now waiting for the writer. */
   callsWaiting(): number;
-  /** Whether calls follow each other closely: then each step is short, and the writer is left alone for as long after it. */
+  /** Whether calls follow each other closely: then each step is short, and the writer is left alone for longer after it. */
   areCallsFrequent(): boolean;
   /** Time that a step may hold the writer, ms. */
   budgetMs(): number;
@@ -60,7 +66,7 @@ export class SweepScheduler {
       if (!store.sweep(() => Math.min(budgetMs(), mostMs)) && !store.prepareNext()) return false;
       const tookMs = clock.elapsed() - began;
       await yieldToCalls();
-      if (this.#leavesTime()) await clock.sleep(Math.min(tookMs, mostMs, LONGEST_REST_MS));
+      await this.#rest(Math.min(this.#restShare() * tookMs, mostMs));
     }
     return false;
   }
@@ -68,15 +74,23 @@ export class SweepScheduler {
   /** Returns the time of one step, ms, which decreases during it if a call starts to wait. */
   #budgetMs(): () => number {
     const { store, budgetMs, callsWaiting } = this.#options;
-    if (!this.#leavesTime()) return budgetMs;
+    if (this.#restShare() === 0) return budgetMs;
     const { batchMsWhileCallsWait } = store.settings();
     return () =>
       Math.min(budgetMs(), batchMsWhileCallsWait) * (callsWaiting() > 0 ? SHARE_WHILE_CALLS_WAIT : 1);
   }
 
-  /** Whether calls are frequent, and there is room for more removed documents. */
-  #leavesTime(): boolean {
-    return this.#options.areCallsFrequent() && !this.#isAbove(1 / 2);
+  /** Returns how long the writer rests after a step, as a multiple of its duration: 0 unless calls are frequent. */
+  #restShare(): number {
+    if (!this.#options.areCallsFrequent() || this.#isAbove(1 / 2)) return 0;
+    return this.#isAbove(1 / 4) ? SHORTER_REST : REST;
+  }
+
+  /** Waits until something is written that may be due, at most for `ms`. */
+  async #rest(ms: number): Promise<void> {
+    const { clock, isWoken, isStopped } = this.#options;
+    for (let left = ms; left > 0 && !isWoken() && !isStopped(); left -= REST_PART_MS)
+      await clock.sleep(Math.min(left, REST_PART_MS));
   }
 
   /**

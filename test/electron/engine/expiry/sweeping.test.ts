@@ -107,18 +107,29 @@ it('[R4, R5] removes all that is due before it sweeps a backlog that no connecti
   expect(work.seen).toEqual({ left: 0, unswept: 0, most: 100 * MAX_UNSWEPT });
 });
 
-/** Sweeps five steps of 4 ms each beside calls. Returns the budgets of the steps and the pauses between them, ms. */
-async function sweptBeside({ waiting, mostUnswept }: { waiting: number; mostUnswept?: number }) {
+/** Sweeps five steps of 4 ms each beside calls. Returns the budgets of the steps, and the rests after each of them, ms. */
+async function sweptBeside({
+  waiting = 0,
+  mostUnswept,
+  wokenAfterMs = Number.POSITIVE_INFINITY,
+}: {
+  waiting?: number;
+  mostUnswept?: number;
+  wokenAfterMs?: number;
+}) {
   const clock = createManualClock(NOON);
   const { store, seen } = endless(0, mostUnswept);
   seen.unswept = (5 * BATCH) / 2;
   const budgets: number[] = [];
-  const pauses: number[] = [];
+  const rests: number[] = [];
+  let rested = 0;
   const scheduler = new SweepScheduler({
     store: {
       ...store,
       unsweptInMemory: () => 0,
       sweep: budget => {
+        if (budgets.length > 0) rests.push(rested);
+        rested = 0;
         budgets.push(budgetMs(budget));
         clock.advance(4);
         return store.sweep(budget);
@@ -127,7 +138,7 @@ async function sweptBeside({ waiting, mostUnswept }: { waiting: number; mostUnsw
     clock: {
       ...clock,
       sleep: async ms => {
-        pauses.push(ms);
+        rested += ms;
       },
     },
     yieldToCalls: () => Promise.resolve(),
@@ -135,27 +146,44 @@ async function sweptBeside({ waiting, mostUnswept }: { waiting: number; mostUnsw
     areCallsFrequent: () => true,
     budgetMs: () => 4,
     nextWake: () => null,
-    isWoken: () => false,
+    isWoken: () => rested >= wokenAfterMs,
     isStopped: () => false,
   });
-  expect(await scheduler.untilDue()).toBe(false);
-  return { budgets, pauses };
+  const isDue = await scheduler.untilDue();
+  return { budgets, rests, rested, isDue };
 }
 
-it('[R5] sweeps in short steps while calls are frequent, in shorter ones while one waits, and leaves the writer alone between them', async () => {
-  expect(await sweptBeside({ waiting: 0 })).toEqual({
+it('[R5] sweeps in short steps while calls are frequent, in shorter ones while one waits, and a quarter of the time', async () => {
+  expect(await sweptBeside({})).toMatchObject({
     budgets: [1.5, 1.5, 1.5, 1.5, 1.5],
-    pauses: [4, 4, 4, 4],
+    rests: [12, 12, 12, 12],
+    isDue: false,
   });
-  expect(await sweptBeside({ waiting: 1 })).toEqual({
+  expect(await sweptBeside({ waiting: 1 })).toMatchObject({
     budgets: [0.5, 0.5, 0.5, 0.5, 0.5],
-    pauses: [4, 4, 4, 4],
+    rests: [12, 12, 12, 12],
+  });
+});
+
+it('[R5, S1] sweeps half of the time beside calls where less space is free', async () => {
+  expect(await sweptBeside({ mostUnswept: 7 * BATCH })).toMatchObject({
+    budgets: [1.5, 1.5, 1.5, 1.5, 1.5],
+    rests: [4, 12, 12, 12],
+  });
+});
+
+it('[R4, R5] rests no longer than a few milliseconds once something is written', async () => {
+  expect(await sweptBeside({ wokenAfterMs: 1 })).toEqual({
+    budgets: [1.5],
+    rests: [],
+    rested: 4,
+    isDue: true,
   });
 });
 
 it('[R5, S1] sweeps without pauses beside calls where space is scarce', async () => {
-  expect(await sweptBeside({ waiting: 0, mostUnswept: 10 })).toEqual({
+  expect(await sweptBeside({ mostUnswept: 10 })).toMatchObject({
     budgets: [4, 4, 4, 4, 4],
-    pauses: [],
+    rests: [0, 0, 0, 0],
   });
 });
