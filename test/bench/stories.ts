@@ -21,6 +21,7 @@ export const STORIES: Readonly<Record<string, Story>> = {
   partitions: from(async () => (await import('./stories/partitions.ts')).partitions),
   'raw-life': from(async () => (await import('./stories/raw.ts')).rawLife),
   'raw-batches': from(async () => (await import('./stories/raw.ts')).rawBatches),
+  'statements-life': from(async () => (await import('./stories/statements.ts')).statementsLife),
   'redis-life': from(async () => (await import('./stories/redis.ts')).redisLife),
   'redis-lag': from(async () => (await import('./stories/redis.ts')).redisLag),
   'postgres-reaper': from(async () => (await import('./stories/postgres-reaper.ts')).postgresReaper),
