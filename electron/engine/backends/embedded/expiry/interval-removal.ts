@@ -79,7 +79,7 @@ export class IntervalRemoval {
     const lags = dueLater(
       this.#lagsOf(resolved, due, transaction.at),
       // Documents that became due when their explicit expiration was cleared are due by an index.
-      index === null ? [] : this.#writer.takeDueSinceOf(id).map(since => transaction.at - since),
+      index === null ? [] : this.#writer.dueSince.takeAll(id).map(since => transaction.at - since),
     );
     const { documents } = counted;
     if (this.#isFollowed) {

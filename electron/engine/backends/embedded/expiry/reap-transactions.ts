@@ -147,7 +147,7 @@ export class ReapTransactions {
     { collection, addMs, effectiveAt }: ResolvedSource,
     { reference, updatedAt, row }: DueEntry,
   ): number {
-    const dueSince = this.#writer.takeDueSince(collection.catalog.id, row);
+    const dueSince = this.#writer.dueSince.take(collection.catalog.id, row);
     return Math.max(reference + addMs, updatedAt, effectiveAt, dueSince);
   }
 
