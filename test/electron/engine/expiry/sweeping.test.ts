@@ -130,6 +130,7 @@ async function sweptBeside({ waiting, mostUnswept }: { waiting: number; mostUnsw
         pauses.push(ms);
       },
     },
+    log: createLogger('error', clock.now, () => {}),
     yieldToCalls: () => Promise.resolve(),
     callsWaiting: () => waiting,
     areCallsFrequent: () => true,

@@ -136,7 +136,12 @@ export class ReapTransactions {
     };
   }
 
-  /** Rehearses the removal of a source's documents. Returns false if it has none yet. */
+  /** Whether the documents of an index table are enough to be removed at once, and so for a rehearsal. */
+  isRehearsable(table: IndexTable): boolean {
+    return this.#intervals.isRehearsable(table);
+  }
+
+  /** Rehearses the removal of a source's documents. Returns false if writes are refused now. */
   rehearse(resolved: ResolvedSource): boolean {
     this.#dueEntries(resolved);
     return this.#intervals.rehearse(resolved);

@@ -305,16 +305,18 @@ export class Writer {
 
   /**
    * Runs `work` in a transaction that is rolled back, so that what it runs is compiled and prepared when it is needed.
-   * `work` takes back what it changes in memory, except known intervals. Not run while writes are refused.
+   * `work` takes back what it changes in memory, except known intervals. Returns false, and does not run it, while writes
+   * are refused. Called when nothing is unswept: so a rollback after an error has no tombstones to read again.
    */
-  rehearse(work: (transaction: Transaction) => void): void {
+  rehearse(work: (transaction: Transaction) => void): boolean {
     const isRefused = this.#readOnly !== null || this.#suspended !== null;
-    if (isRefused || this.isDiskFull || this.#disk.syncFailure !== null) return;
+    if (isRefused || this.isDiskFull || this.#disk.syncFailure !== null) return false;
     this.#sql.begin.run();
     try {
       work(new Transaction(this.#revision + 1, this.clock.now()));
       this.#sql.rollback.run();
       this.tombstones.intervals.refresh();
+      return true;
     } catch (error) {
       throw this.#rollBack(error);
     }
