@@ -97,6 +97,9 @@ export interface BatchResult {
 export type PassTrigger = 'deadline' | 'interval' | 'cron' | 'manual' | 'start';
 export type PassEnding = 'drained' | 'limit' | 'paused' | 'held' | 'error' | 'stopped';
 
+/** Receives the error of a preparation: the removal itself is not affected. */
+export type OnUnprepared = (source: Pick<ReapSource, 'collection' | 'index'>, error: unknown) => void;
+
 /** One busy period of the reaper on one collection, updated while it runs [R7]. */
 export interface PassRecord {
   readonly id: number;
@@ -141,10 +144,10 @@ export interface ExpiryStore {
   /** Stores the last tick of a source, in the running transaction or in one of its own [R1]. */
   writeTick(source: ReapSource, tick: Tick): void;
   /**
-   * Prepares the removal of a source that was not prepared yet, so that it takes less time when documents are due. Returns
-   * false if there is nothing left to prepare.
+   * Prepares the removal of a source that was not prepared yet, so that it takes less time when documents are due. Called
+   * when nothing is unswept; visits a bounded number of sources. Returns false if there is nothing left to prepare.
    */
-  prepareNext(): boolean;
+  prepareNext(onFailure: OnUnprepared): boolean;
   /** Reclaims the space of removed documents, for about as long as the budget. Returns whether there is more. */
   sweep(budget: Budget): boolean;
   /** Returns the number of removed documents whose space is not reclaimed. */

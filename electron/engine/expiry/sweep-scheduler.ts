@@ -1,5 +1,6 @@
 import type { Clock } from '../platform/clock.ts';
-import type { ExpiryStore } from './expiry-store.ts';
+import { errorFields, type Logger } from '../platform/logger.ts';
+import type { ExpiryStore, OnUnprepared } from './expiry-store.ts';
 import { isDueAt } from './schedule/ticks.ts';
 
 /** About 60 MB of memory on each of two connections. */
@@ -20,6 +21,7 @@ const SHORTEST_MS = 2;
 export interface SweepSchedulerOptions {
   store: ExpiryStore;
   clock: Clock;
+  log: Logger;
   yieldToCalls(): Promise<void>;
   /** Number of calls now waiting for the writer. */
   callsWaiting(): number;
@@ -63,13 +65,19 @@ export class SweepScheduler {
       const mostMs = Math.max(quietMs, SHORTEST_MS);
       const began = clock.elapsed();
       const budgetMs = this.#budgetMs();
-      if (!store.sweep(() => Math.min(budgetMs(), mostMs)) && !store.prepareNext()) return false;
+      if (!store.sweep(() => Math.min(budgetMs(), mostMs)) && !store.prepareNext(this.#unprepared))
+        return false;
       const tookMs = clock.elapsed() - began;
       await yieldToCalls();
       await this.#rest(Math.min(this.#restShare() * tookMs, mostMs));
     }
     return false;
   }
+
+  readonly #unprepared: OnUnprepared = ({ collection, index }, error) => {
+    const fields = { collection, index, ...errorFields(error) };
+    this.#options.log.warn('a removal could not be prepared, and will take longer when it is due', fields);
+  };
 
   /** Returns the time of one step, ms, which decreases during it if a call starts to wait. */
   #budgetMs(): () => number {

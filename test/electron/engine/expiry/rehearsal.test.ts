@@ -34,7 +34,7 @@ it('[V1, V2, R1] a rehearsal of a removal changes nothing that can be read, and 
   // The reaper wakes at least every half minute, and rehearses when nothing is due and nothing to sweep.
   clock.advance(31_000);
   await settle();
-  expect(engine.backend.expiry.prepareNext()).toBe(false);
+  expect(engine.backend.expiry.prepareNext(() => {})).toBe(false);
   expect(engine.backend.unswept()).toBe(0);
   const after = await read();
   expect({ ...after, summary: null }).toEqual({ ...before, summary: null });

@@ -141,6 +141,7 @@ async function sweptBeside({
         rested += ms;
       },
     },
+    log: createLogger('error', clock.now, () => {}),
     yieldToCalls: () => Promise.resolve(),
     callsWaiting: () => waiting,
     areCallsFrequent: () => true,

@@ -3,6 +3,7 @@ import type {
   BatchResult,
   Budget,
   ExpiryStore,
+  OnUnprepared,
   PassRecord,
   ReapSettings,
   ReapSource,
@@ -13,11 +14,9 @@ import type { EmbeddedHolds } from '../definitions/embedded-holds.ts';
 import type { Writer } from '../write/writer.ts';
 import { listSources, type Source } from './reap-sources.ts';
 import type { ReapTransactions } from './reap-transactions.ts';
-import { type ResolvedSource, resolveSource } from './resolve-source.ts';
+import { Rehearsals } from './rehearsals.ts';
+import { resolveSource } from './resolve-source.ts';
 import type { Sweep } from './sweep.ts';
-
-/** So many index tables are prepared: what takes most of the time is compiled with the first. */
-const MOST_PREPARED = 64;
 
 /**
  * ExpiryStore of the embedded store. Removal is logical: it changes index tables and log; the sweep frees rows and
@@ -31,14 +30,14 @@ export class EmbeddedExpiry implements ExpiryStore {
   #sourcesOf: Catalog | null = null;
   #bulkChanges = 0;
   #sources: readonly Source[] = [];
-  /** Index tables whose removal was prepared. */
-  readonly #prepared = new Set<number>();
+  readonly #rehearsals: Rehearsals;
 
   constructor(writer: Writer, batches: ReapTransactions, sweep: Sweep, holds: EmbeddedHolds) {
     this.#writer = writer;
     this.#batches = batches;
     this.#sweep = sweep;
     this.#holds = holds;
+    this.#rehearsals = new Rehearsals(writer, batches);
   }
 
   sources(): readonly Source[] {
@@ -88,26 +87,8 @@ export class EmbeddedExpiry implements ExpiryStore {
     else this.#writer.maintain(write);
   }
 
-  prepareNext(): boolean {
-    if (this.#prepared.size >= MOST_PREPARED) return false;
-    for (const source of this.sources()) {
-      const resolved = resolveSource(this.#writer, source);
-      if (this.#prepared.has(resolved.table.number)) continue;
-      if (!this.#rehearse(resolved)) continue;
-      return true;
-    }
-    return false;
-  }
-
-  /** A rehearsal that fails is not repeated: it would delay the expiries of all sources each time [R4]. */
-  #rehearse(resolved: ResolvedSource): boolean {
-    let isDone = true;
-    try {
-      isDone = this.#batches.rehearse(resolved);
-    } finally {
-      if (isDone) this.#prepared.add(resolved.table.number);
-    }
-    return isDone;
+  prepareNext(onFailure: OnUnprepared): boolean {
+    return this.#rehearsals.next(onFailure);
   }
 
   sweep(budget: Budget): boolean {

@@ -79,7 +79,7 @@ export class IntervalRemoval {
     const lags = dueLater(
       this.#lagsOf(resolved, due, transaction.at),
       // Documents that became due when their explicit expiration was cleared are due by an index.
-      index === null ? [] : this.#writer.takeDueSinceOf(id).map(since => transaction.at - since),
+      index === null ? [] : this.#writer.dueSince.takeAll(id).map(since => transaction.at - since),
     );
     const { documents } = counted;
     if (this.#isFollowed) {
@@ -118,15 +118,13 @@ export class IntervalRemoval {
 
   /**
    * Removes all documents of an index in a transaction that is rolled back. What that runs is compiled and prepared then:
-   * at the deadline it holds the writer for 1.5 ms instead of 4. Returns false if the index has no documents yet.
+   * at the deadline it holds the writer for 1.5 ms instead of 4. Returns false if writes are refused now.
    */
   rehearse(resolved: ResolvedSource): boolean {
-    const { index, table, collection } = resolved;
-    const through = table.last();
-    if (through === null) return false;
-    if (this.#least === null || index === null || !isEligible(resolved)) return true;
-    this.#writer.rehearse(transaction => {
-      const due = this.#due(resolved, through, Number.POSITIVE_INFINITY);
+    const { table, collection } = resolved;
+    return this.#writer.rehearse(transaction => {
+      const through = table.last();
+      const due = through === null ? null : this.#due(resolved, through, Number.POSITIVE_INFINITY);
       if (due === null) return;
       const { documents, bytes } = due.counted;
       this.#lagsOf(resolved, due, transaction.at);
@@ -135,7 +133,11 @@ export class IntervalRemoval {
       collection.countRemoved(-documents, -bytes);
       this.#removals.takeBack(documents);
     });
-    return true;
+  }
+
+  /** Whether an index table has enough documents. One without any costs one seek, by a statement that is prepared. */
+  isRehearsable(table: IndexTable): boolean {
+    return this.#least !== null && table.first() !== null && this.#isEnough(table, Number.MAX_SAFE_INTEGER);
   }
 
   /** Returns what is due and expires at once, and up to which reference time; null: it is removed one by one. */

@@ -136,7 +136,12 @@ export class ReapTransactions {
     };
   }
 
-  /** Rehearses the removal of a source's documents. Returns false if it has none yet. */
+  /** Whether the documents of an index table are enough to be removed at once, and so for a rehearsal. */
+  isRehearsable(table: IndexTable): boolean {
+    return this.#intervals.isRehearsable(table);
+  }
+
+  /** Rehearses the removal of a source's documents. Returns false if writes are refused now. */
   rehearse(resolved: ResolvedSource): boolean {
     this.#dueEntries(resolved);
     return this.#intervals.rehearse(resolved);
@@ -147,7 +152,7 @@ export class ReapTransactions {
     { collection, addMs, effectiveAt }: ResolvedSource,
     { reference, updatedAt, row }: DueEntry,
   ): number {
-    const dueSince = this.#writer.takeDueSince(collection.catalog.id, row);
+    const dueSince = this.#writer.dueSince.take(collection.catalog.id, row);
     return Math.max(reference + addMs, updatedAt, effectiveAt, dueSince);
   }
 

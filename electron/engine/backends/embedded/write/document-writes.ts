@@ -143,7 +143,7 @@ export class DocumentWrites {
     collection.setExplicit(stored, expiration);
     const cleared = { ...stored, explicitAt: null, explicitAction: null };
     if (at === null && isDue(collection.entries.deadlineOf(cleared), transaction.at)) {
-      this.#writer.setDueSince(collection.catalog.id, stored.row, transaction.at);
+      this.#writer.dueSince.set(collection.catalog.id, stored.row, transaction.at);
       if (!isDue(collection.entries.deadlineOf(stored), transaction.at)) transaction.madeDue += 1;
     }
     transaction.note({ collection: name, kind: 'expiration', id });

@@ -12,6 +12,7 @@ import { Meta } from '../tables/meta.ts';
 import { Tombstones } from '../tables/removals/tombstones.ts';
 import { Transaction } from '../tables/transaction.ts';
 import { CollectionWriter } from './collection-writer.ts';
+import { DueSince } from './due-since.ts';
 import { FollowerImages } from './follower-images.ts';
 import { IndexTables } from './index-tables.ts';
 import { Tables } from './writer-tables.ts';
@@ -43,9 +44,9 @@ export class Writer {
   readonly indexTables: IndexTables;
   /** Document images for followers [V5]. */
   readonly images: FollowerImages;
+  readonly dueSince = new DueSince();
   #catalog: Catalog;
   readonly #collections = new Map<string, CollectionWriter>();
-  readonly #dueSince = new Map<string, number>();
   readonly #listeners = new Set<(changes: Commit) => void>();
   readonly #beforeCommit = new Set<(transaction: Transaction) => void>();
   #revision: number;
@@ -106,34 +107,6 @@ export class Writer {
   /** Reads an index table on the writing connection. */
   indexTable(number: number): IndexTableReader {
     return new IndexTableReader(this.db, number, this.tombstones.intervals);
-  }
-
-  /** Records that a document became due only at `at`, when its explicit expiration was cleared [M1]. */
-  setDueSince(collection: number, row: number, at: number): void {
-    this.#dueSince.set(`${collection}:${row}`, at);
-  }
-
-  /**
-   * Returns since when a document is due for another reason than its deadline, epoch ms, and removes the record; 0 if
-   * none.
-   */
-  takeDueSince(collection: number, row: number): number {
-    if (this.#dueSince.size === 0) return 0;
-    const key = `${collection}:${row}`;
-    const at = this.#dueSince.get(key) ?? 0;
-    this.#dueSince.delete(key);
-    return at;
-  }
-
-  /** Like `takeDueSince`, of all documents of a collection. */
-  takeDueSinceOf(collection: number): number[] {
-    const taken: number[] = [];
-    for (const [key, at] of this.#dueSince) {
-      if (!key.startsWith(`${collection}:`)) continue;
-      this.#dueSince.delete(key);
-      taken.push(at);
-    }
-    return taken;
   }
 
   /** Calls `listener` after each commit, in order. Returns the function that unsubscribes. */
@@ -332,16 +305,18 @@ export class Writer {
 
   /**
    * Runs `work` in a transaction that is rolled back, so that what it runs is compiled and prepared when it is needed.
-   * `work` takes back what it changes in memory, except known intervals. Not run while writes are refused.
+   * `work` takes back what it changes in memory, except known intervals. Returns false, and does not run it, while writes
+   * are refused. Called when nothing is unswept: so a rollback after an error has no tombstones to read again.
    */
-  rehearse(work: (transaction: Transaction) => void): void {
+  rehearse(work: (transaction: Transaction) => void): boolean {
     const isRefused = this.#readOnly !== null || this.#suspended !== null;
-    if (isRefused || this.isDiskFull || this.#disk.syncFailure !== null) return;
+    if (isRefused || this.isDiskFull || this.#disk.syncFailure !== null) return false;
     this.#sql.begin.run();
     try {
       work(new Transaction(this.#revision + 1, this.clock.now()));
       this.#sql.rollback.run();
       this.tombstones.intervals.refresh();
+      return true;
     } catch (error) {
       throw this.#rollBack(error);
     }
