@@ -3,7 +3,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import { inTime } from '../catalog/expression-time-limit.ts';
 
 /** How long a scan reads before it yields, ms. */
-const TURN_MS = 2;
+const TURN_MS = 10;
 /** Snapshots open at the same time; further scans wait. A preview may take minutes, a page of a list does not. */
 const MAX_CONCURRENT_SCANS = { page: 4, preview: 3 } as const;
 export type ScanKind = keyof typeof MAX_CONCURRENT_SCANS;
