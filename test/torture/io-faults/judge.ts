@@ -86,7 +86,8 @@ function recount(file: string): string[] {
 /** Whether the store has all its tables: a scenario may have ended before its first opening succeeded. */
 function isCreated(file: string): boolean {
   if (!existsSync(file)) return false;
-  const db = new Sqlite(file, { readonly: true });
+  // For writing: a journal that could not be deleted is rolled back, as at every opening of the store.
+  const db = new Sqlite(file);
   try {
     return db.pragma('user_version', { simple: true }) === MIGRATIONS.length;
   } finally {

@@ -1,6 +1,7 @@
 import type { EmbeddedEngine } from '../../../electron/engine/api/context.ts';
 import { type Follow, openEngine } from '../../../electron/engine/engine.ts';
 import { systemClock } from '../../../electron/engine/platform/clock.ts';
+import { errorForCaller } from '../../../electron/engine/platform/defect.ts';
 import { createLogger } from '../../../electron/engine/platform/logger.ts';
 import type { Client } from '../../../shared/contract/index.ts';
 import { clientOf } from '../../support/client.ts';
@@ -142,10 +143,11 @@ export class Session {
   }
 
   #open(): Opened {
+    const log = createLogger('silent', systemClock.now);
     const { engine, stop } = openEngine({
       storeFile: this.file,
       clock: systemClock,
-      log: createLogger('silent', systemClock.now),
+      log,
       version: '0.0.0-test',
       callsWaiting: () => 0,
       reads: 'thread',
@@ -171,7 +173,8 @@ export class Session {
         ids => {
           for (const id of ids) this.#gone.add(id);
         },
-        (error: unknown) => this.#failed('expired', error),
+        // As a call tells it: this read passes through none.
+        (error: unknown) => this.#failed('expired', errorForCaller(log, 'The read', error)),
       );
     });
     return {
