@@ -69,8 +69,9 @@ export function TimelineTable({
         <colgroup>
           <col style={{ width: 98 }} />
           <col />
-          <col style={{ width: 66 }} />
-          <col style={{ width: 82 }} />
+          {/* Ten million, in bold. */}
+          <col style={{ width: 92 }} />
+          <col style={{ width: 96 }} />
         </colgroup>
         <thead>
           <tr>

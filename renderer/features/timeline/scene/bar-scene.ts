@@ -52,6 +52,8 @@ const LEAST_OUTLINE = 2;
 /** Gap between two bands of a bar, CSS pixels. */
 const HAIRLINE = 0.6;
 const TEAR_BELOW_TOP = 12;
+/** Least width of a part of a bar beside now, whose line covers a pixel of it, CSS pixels. */
+const LEAST_PART = 3;
 
 export interface BarSceneInput {
   readonly slots: readonly Slot[];
@@ -95,14 +97,20 @@ export function barScene(input: BarSceneInput): BarScene {
     const { unit, torn } = barHeight(tallest, scale, room, TORN_ABOVE);
     const left = snap(xOf(view, slot.fromAt)) + space / 2;
     const right = snap(xOf(view, slot.toAt)) - space / 2;
-    const xAt = (at: number) => Math.min(right, Math.max(left, xOf(view, at)));
     let [drawnLeft, drawnRight] = [right, left];
     /** Height of each filled part by its edges, documents. */
     const filled = new Map<string, { x1: number; x2: number; high: number }>();
     let highest = { high: 0, x1: right, x2: left };
     for (const part of parts) {
-      const x1 = part.fromAt === slot.fromAt ? left : xAt(part.fromAt);
-      const x2 = part.toAt === slot.toAt ? right : xAt(part.toAt);
+      // A part that ends or begins within the bucket does so at now, and has a least width away from it: ten million that
+      // expired a second ago must not vanish behind its line.
+      const least = Math.min(LEAST_PART, width);
+      const from = Math.max(left, xOf(view, part.fromAt));
+      const to = Math.min(right, xOf(view, part.toAt));
+      const x1 =
+        part.fromAt !== slot.fromAt ? from : part.toAt < slot.toAt ? Math.min(left, to - least) : left;
+      const x2 =
+        part.toAt !== slot.toAt ? to : part.fromAt > slot.fromAt ? Math.max(right, from + least) : right;
       if (x2 - x1 < 0.2) continue;
       drawnLeft = Math.min(drawnLeft, x1);
       drawnRight = Math.max(drawnRight, x2);

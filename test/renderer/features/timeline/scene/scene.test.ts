@@ -52,6 +52,22 @@ describe('the scene', () => {
     expect(Math.min(...hatched.map(([left]) => left ?? 0))).toBeGreaterThanOrEqual(scene.nowX - 0.001);
   });
 
+  it('shows what expired in the first second of a bucket beside the line of now, which is narrower', () => {
+    for (const [now, expired, due] of [
+      [base + 1_000, 20, 0],
+      [base + MINUTE - 1_000, 0, 20],
+    ] as const) {
+      const { scene } = sceneOf(answerWith({ now, cutoff: now, buckets: [bucket(base, expired, due)] }), {
+        now,
+        view: viewAt(now, { span: HOUR, nowAt: 1 / 3 }, plotOf(1000, 300)),
+      });
+      const [rects, edge] = expired > 0 ? [scene.bars.solid[0], 'right'] : [scene.bars.hatched[0], 'left'];
+      const [x = 0, , width = 0] = rects ?? [];
+      expect(width).toBeGreaterThanOrEqual(3);
+      expect(edge === 'right' ? x + width : x).toBeCloseTo(scene.nowX);
+    }
+  });
+
   it('has no label for an invisible lag, and a bracket for a pause', () => {
     const small = answerWith({
       buckets: flow,
