@@ -22,6 +22,8 @@ test('[X4] documents deleted by hand are reported with Restore, and Ctrl+Z resto
   const { page } = app;
   await fill(app, 'mistaken');
   await app.open('#/collections/mistaken/documents');
+  // Before documents are loaded, there are none to select.
+  await expect(page.getByRole('row').filter({ hasText: 'd0' }).first()).toBeVisible();
   await page.getByRole('checkbox', { name: 'Select all loaded documents' }).click();
   await page.getByRole('button', { name: 'Delete…' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete 20' }).click();

@@ -79,10 +79,11 @@ test('a row is saved over the row that was edited, and not over what others wrot
   await expect(text).toHaveText(/"second"/);
   await text.fill((await text.innerText()).replace('"data": null', '"data": {"tries": 2}'));
   await save.click();
+  // The button is disabled from the click on, before the row is written.
+  await expect
+    .poll(() => execute('SELECT account, data FROM sessions'))
+    .toEqual([{ account: 'second', data: { tries: 2 } }]);
   await expect(save).toBeDisabled();
-  expect(await execute('SELECT account, data FROM sessions')).toEqual([
-    { account: 'second', data: { tries: 2 } },
-  ]);
   await expect(text).toHaveText(/"tries": 2/);
 });
 
