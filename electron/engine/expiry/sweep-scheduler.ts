@@ -94,10 +94,11 @@ export class SweepScheduler {
     return this.#isAbove(1 / 4) ? SHORTER_REST : REST;
   }
 
-  /** Waits until something is written that may be due, at most for `ms`. */
+  /** Waits until a document is due, at most for `ms`. Writes alone do not end it: beside puts there would be no rest. */
   async #rest(ms: number): Promise<void> {
-    const { clock, isWoken, isStopped } = this.#options;
-    for (let left = ms; left > 0 && !isWoken() && !isStopped(); left -= REST_PART_MS)
+    const { clock, nextWake, isStopped } = this.#options;
+    const isOver = () => isStopped() || isDueAt(nextWake(), clock.now());
+    for (let left = ms; left > 0 && !isOver(); left -= REST_PART_MS)
       await clock.sleep(Math.min(left, REST_PART_MS));
   }
 

@@ -99,13 +99,16 @@ function createWithIndexes(
 
 function resultOf(
   saved: number,
-  { collections, unreadableBytes, lostRemovals }: DamagedFile,
+  { collections, unreadableBytes, lostRemovals, hasLostRemovalRows }: DamagedFile,
   lost: Lost,
 ): string {
   const parts = [
     `${formatCount(saved)} documents recovered, of ${formatCount(collections.length)} ${collections.length === 1 ? 'collection' : 'collections'}`,
     ...(lost.documents > 0 ? [`${formatCount(lost.documents)} lost`] : []),
     ...(lost.indexes > 0 ? [`${formatCount(lost.indexes)} TTL indexes lost`] : []),
+    ...(hasLostRemovalRows
+      ? ['a part of the removals unreadable, so that removed documents may be back']
+      : []),
     ...(lostRemovals === 1 ? ['1 removal unreadable, so that its document may be back'] : []),
     ...(lostRemovals > 1
       ? [`${formatCount(lostRemovals)} removals unreadable, so that their documents may be back`]

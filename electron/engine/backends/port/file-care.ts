@@ -55,6 +55,8 @@ export interface DamagedFile {
   readonly unreadableBytes: number;
   /** Removals that cannot be read: their documents may be returned as living ones. */
   readonly lostRemovals: number;
+  /** Whether there are more of them, whose number nobody knows. */
+  readonly hasLostRemovalRows: boolean;
   /** Some documents at a time, in no order. */
   documents(collection: DamagedCollection): Iterable<Incoming[]>;
   close(): void;

@@ -111,11 +111,13 @@ it('[R4, R5] removes all that is due before it sweeps a backlog that no connecti
 async function sweptBeside({
   waiting = 0,
   mostUnswept,
-  wokenAfterMs = Number.POSITIVE_INFINITY,
+  dueAfterMs = Number.POSITIVE_INFINITY,
+  isWritten = false,
 }: {
   waiting?: number;
   mostUnswept?: number;
-  wokenAfterMs?: number;
+  dueAfterMs?: number;
+  isWritten?: boolean;
 }) {
   const clock = createManualClock(NOON);
   const { store, seen } = endless(0, mostUnswept);
@@ -146,8 +148,8 @@ async function sweptBeside({
     callsWaiting: () => waiting,
     areCallsFrequent: () => true,
     budgetMs: () => 4,
-    nextWake: () => null,
-    isWoken: () => rested >= wokenAfterMs,
+    nextWake: () => (rested >= dueAfterMs ? clock.now() : null),
+    isWoken: () => isWritten && budgets.length > 0,
     isStopped: () => false,
   });
   const isDue = await scheduler.untilDue();
@@ -173,11 +175,15 @@ it('[R5, S1] sweeps half of the time beside calls where less space is free', asy
   });
 });
 
-it('[R4, R5] rests no longer than a few milliseconds once something is written', async () => {
-  expect(await sweptBeside({ wokenAfterMs: 1 })).toEqual({
+it('[R4, R5] rests no longer than a few milliseconds once something is due', async () => {
+  expect(await sweptBeside({ dueAfterMs: 1 })).toEqual({ budgets: [1.5], rests: [], rested: 4, isDue: true });
+});
+
+it('[R5] rests as long beside writes, of which nothing is due', async () => {
+  expect(await sweptBeside({ isWritten: true })).toEqual({
     budgets: [1.5],
     rests: [],
-    rested: 4,
+    rested: 12,
     isDue: true,
   });
 });

@@ -2,11 +2,13 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
+import { rowsOf } from '../../../../electron/engine/backends/embedded/file/damaged/readable-rows.ts';
 import { listIds, on, write } from '../../../support/documents.ts';
 import { HOUR, NOON, openTestEngine, SECOND, type TestEngine } from '../../../support/engine.ts';
-import { ended, leavesOf, overwrite, PAGE_BYTES, recovered } from '../../../support/recovery.ts';
+import { ended, leavesOf, overwrite, PAGE_BYTES, recovered, schemaPages } from '../../../support/recovery.ts';
 import { temporaryFolder } from '../../../support/temporary.ts';
 
+const SOME_LOST = '; a part of the removals unreadable, so that removed documents may be back';
 const GONE = 600;
 const KEPT = 100;
 
@@ -147,10 +149,103 @@ describe('recovery of a store with a damaged row of packed removals', () => {
     expect(others.length).toBeGreaterThan(1);
     const lost = packedRows(file).slice(0, first.cells);
     overwrite(file, bytes => bytes.fill(0xff, (first.page - 1) * PAGE_BYTES, first.page * PAGE_BYTES));
-    const { gone } = await returned(file);
+    const { gone, result } = await returned(file);
+    expect(result).toContain(SOME_LOST);
     expect(gone).toBe(lost.reduce((sum, { documents }) => sum + documents, 0));
   });
 });
+
+describe('recovery of a store whose rows of removals, or whose mark of the sweep, are lost', () => {
+  it.each(['meta', 'expired_intervals'])(
+    '[S3] reports that removed documents may be back, without %s',
+    async table => {
+      const file = await storeWithPacked();
+      overwritePagesOf(file, [table]);
+      const { result } = await returned(file);
+      expect(result).toContain(SOME_LOST);
+    },
+  );
+
+  it('[S3] keeps living documents that have the row numbers of swept ones, without the list of tables and the mark', async () => {
+    const first = await openStore();
+    await first.advance(3 * SECOND);
+    await first.settle();
+    // The numbers of their rows are used again.
+    first.engine.backend.delete('c', await listIds(first.client, { collection: 'c' }));
+    await first.stop();
+    const again = openTestEngine({ file: first.file, startAt: NOON + 10 * SECOND });
+    const named = Array.from({ length: GONE }, (_, i) => ({ _id: `new ${i}`, exp: NOON + HOUR }));
+    await write(again.client, 'c', named);
+    await again.settle();
+    await again.stop();
+    overwritePagesOf(first.file, ['meta'], schemaPages(first.file));
+    const { client, stop } = await recovered(first.file);
+    const ids = await listIds(client, { collection: 'c', includeExpired: true });
+    await stop();
+    expect(ids.filter(id => id.startsWith('new'))).toHaveLength(GONE);
+  });
+
+  it('[S3] takes no row number out of an _id, which may look like several', async () => {
+    const file = await storeWithPacked();
+    const living = `${GONE + 1},${GONE + 2}`;
+    const documents = damageFirst(file, packed =>
+      packed.replace('],[', 'x,[').replace('"gone 3 x', `"gone 3,${living},x`),
+    );
+    expect((await returned(file)).gone).toBe(documents);
+  });
+
+  it('[S3] subtracts no row with too small a number of removals from what is lost', async () => {
+    const file = await storeWithPacked();
+    const lost = damageFirst(file, packed => packed.replaceAll('],[', ']]['));
+    const db = new Sqlite(file);
+    db.exec(
+      'UPDATE removals SET documents = 1 WHERE seq = (SELECT max(seq) FROM removals WHERE packed IS NOT NULL)',
+    );
+    db.close();
+    expect((await returned(file)).result).toContain(`; ${lost} removals unreadable`);
+  });
+
+  it('[S3] ends if a page is in the place of another', () => {
+    const file = join(temporaryFolder(), 'misplaced.sqlite');
+    const db = new Sqlite(file);
+    db.pragma('page_size = 4096');
+    db.exec(`CREATE TABLE t (row INTEGER PRIMARY KEY, body TEXT);
+      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
+      INSERT INTO t SELECT i, printf('%.390c', 'x') FROM n;`);
+    db.close();
+    const leaves = leavesOf(file, 't');
+    // A page of 200 rows ends in it, and the next one would begin where that began.
+    const perPage = 200 / (leaves[0]?.cells ?? 1);
+    const [to, from] = [leaves[perPage - 1]?.page ?? 0, leaves[2 * perPage - 1]?.page ?? 0];
+    overwrite(file, bytes =>
+      bytes.copy(bytes, (from - 1) * PAGE_BYTES, (to - 1) * PAGE_BYTES, to * PAGE_BYTES),
+    );
+    const damaged = new Sqlite(file);
+    const rows = rowsOf<{ row: number }>(damaged, {
+      table: 't',
+      key: 'row',
+      columns: 'row',
+      keyOf: one => one.row,
+    });
+    let read = 0;
+    while (read < 5_000 && rows.next().done !== true) read += 1;
+    rows.return(undefined);
+    damaged.close();
+    expect(read).toBeGreaterThan(1_000);
+    expect(read).toBeLessThan(5_000);
+  });
+});
+
+/** Overwrites all pages of some tables, and other ones. */
+function overwritePagesOf(file: string, tables: readonly string[], others: readonly number[] = []): void {
+  const db = new Sqlite(file);
+  const pagesOf = db.prepare<[string], number>('SELECT pageno FROM dbstat WHERE name = ?').pluck();
+  const pages = [...tables.flatMap(table => pagesOf.all(table)), ...others];
+  db.close();
+  overwrite(file, bytes => {
+    for (const page of pages) bytes.fill(0xa5, (page - 1) * PAGE_BYTES, page * PAGE_BYTES);
+  });
+}
 
 const DAMAGES = [
   ['is no JSON', (packed: string) => packed.replace('],["', '],[x')],

@@ -35,18 +35,24 @@ interface EntriesOnly extends Pick<ExpiredInterval, 'collection' | 'source' | 'r
  * `expired_intervals`: one that cannot be read hides none of the others.
  */
 export class DamagedRemovals {
-  /** Removals that cannot be read. */
+  /** Removals that cannot be read, of rows that can. */
   readonly lost: number;
   readonly #db: Database;
   readonly #dead = new Map<number, RowSet>();
   readonly #intervals: ExpiredIntervals;
   readonly #entriesOnly: EntriesOnly[] = [];
+  #hasLostRows = false;
 
   constructor(db: Database) {
     this.#db = db;
     this.#intervals = new ExpiredIntervals(db);
     this.#readIntervals();
     this.lost = this.#readRows();
+  }
+
+  /** Whether rows cannot be read, so that nobody knows how many removals they had. */
+  get hasLostRows(): boolean {
+    return this.#hasLostRows;
   }
 
   isDead(collection: number, stored: Dated): boolean {
@@ -63,6 +69,9 @@ export class DamagedRemovals {
       key: 'first',
       columns: INTERVAL_COLUMNS,
       keyOf: ({ first }) => first,
+      onDamage: () => {
+        this.#hasLostRows = true;
+      },
     });
     for (const interval of [...intervals].sort((a, b) => a.first - b.first)) {
       if (interval.freed === 1) continue;
@@ -71,19 +80,28 @@ export class DamagedRemovals {
     }
   }
 
-  /** Returns the number of removals that cannot be read. Without the sweep's mark none is known to be dead. */
+  /**
+   * Returns the number of removals that cannot be read, of rows that can. Without the sweep's mark none is known to be dead:
+   * living documents have the row numbers of swept ones.
+   */
   #readRows(): number {
-    const swept = attempt(() => new Meta(this.#db).number('swept') ?? 0);
+    const swept = attempt(() => new Meta(this.#db).number('swept'));
     const packed = attempt(() =>
       this.#db.prepare<[number], string>('SELECT packed FROM removals WHERE seq = ?').pluck(),
     );
-    if (swept === null || packed === null) return 0;
+    if (swept === null || packed === null) {
+      this.#hasLostRows = true;
+      return 0;
+    }
     const removals = rowsOf<Row>(this.#db, {
       table: 'removals',
       key: 'seq',
       columns: 'seq, documents, collection, row, gone',
       keyOf: ({ seq }) => seq,
       after: swept,
+      onDamage: () => {
+        this.#hasLostRows = true;
+      },
     });
     let lost = 0;
     for (const { seq, documents, collection, row, gone } of removals) {
@@ -97,7 +115,7 @@ export class DamagedRemovals {
       }
       const rows = salvagedRows(attempt(() => packed.get(seq)) ?? '', documents);
       for (const one of rows) dead.add(one);
-      lost += documents - rows.length;
+      lost += Math.max(0, documents - rows.length);
     }
     return lost;
   }

@@ -96,9 +96,12 @@ export class DamagedStore implements DamagedFile {
     return this.#removals.isDead(collection, { row, updatedAt, explicitAt, body });
   }
 
-  /** Removals that cannot be read: their documents may be returned as living ones. */
   get lostRemovals(): number {
     return this.#removals.lost;
+  }
+
+  get hasLostRemovalRows(): boolean {
+    return this.#removals.hasLostRows;
   }
 
   close(): void {

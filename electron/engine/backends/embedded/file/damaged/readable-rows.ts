@@ -9,6 +9,8 @@ export interface ReadableTable<Row> {
   readonly keyOf: (row: Row) => number;
   /** Only rows with a higher number; absent: 0. */
   readonly after?: number;
+  /** Called if some rows may be missing. */
+  readonly onDamage?: () => void;
 }
 
 /** Rows that are read at once. */
@@ -30,6 +32,7 @@ export function* rowsOf<Row>(db: Database, given: ReadableTable<Row>): Generator
   const { table, key, columns, after: start = 0 } = given;
   const first = yield* readOn(db, given, 'ASC', start);
   if (first.isWhole) return;
+  given.onDamage?.();
   const last = yield* readOn(db, given, 'DESC', first.row);
   const one = attempt(() => db.prepare<[number], Row>(`SELECT ${columns} FROM ${table} WHERE ${key} = ?`));
   const after = attempt(() =>
@@ -104,7 +107,11 @@ function* readOn<Row>(
     });
     yield* page;
     const last = page.at(-1);
-    if (last !== undefined) row = keyOf(last);
+    const reached = last === undefined ? row : keyOf(last);
+    // A page in the place of another could be read again and again.
+    if (last !== undefined && (order === 'ASC' ? reached <= row : reached >= row))
+      return { row, isWhole: false };
+    row = reached;
     if (isWhole === null) return { row, isWhole: false };
     if (page.length < PAGE) return { row: order === 'ASC' ? row : from, isWhole: true };
   }

@@ -60,11 +60,10 @@ class Rebuild {
 
   write(): boolean {
     const documents = [...this.#found.trees.values()].filter(({ shape }) => shape === 'documents');
-    if (this.#found.meta.length > 0) {
-      this.#db.exec('DELETE FROM meta');
-      const insert = this.#db.prepare('INSERT OR IGNORE INTO meta VALUES (?, ?)');
-      for (const record of this.#found.meta) insert.run(...record);
-    }
+    // A new store's values would be taken for those that are lost, the sweep's mark among them.
+    this.#db.exec('DELETE FROM meta');
+    const insert = this.#db.prepare('INSERT OR IGNORE INTO meta VALUES (?, ?)');
+    for (const record of this.#found.meta) insert.run(...record);
     let rows = 0;
     for (const table of FIXED) rows += this.#copyRows(table, table, this.#fixedPages(table));
     for (const [number, trees] of this.#byCollection(documents)) {

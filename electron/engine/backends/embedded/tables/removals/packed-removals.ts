@@ -132,6 +132,8 @@ export function unpackEndedPlaces(ends: string | null): ReadonlySet<number> {
  */
 export function salvagedRows(packed: string, documents: number): number[] {
   const [deadlines = '', text = ''] = packed.split('],[', 2);
+  // Not the row numbers: a separator is damaged.
+  if (/["[\]]/.test(text)) return [];
   const rows = text.split(',');
   if (rows.length > Math.max(documents, deadlines.split(',').length)) return [];
   return rows.filter(one => /^[1-9]\d{0,15}$/.test(one)).map(Number);
