@@ -94,6 +94,8 @@ export class Reaper {
   #cutoff: number | null = null;
   #idle: Promise<void> = Promise.resolve();
   #manualPass: Promise<unknown> = Promise.resolve();
+  /** Manual passes that wait for the end of the busy period: sweeping, which may take minutes, ends for them. */
+  #waitingPasses = 0;
   #stopStoringTicks: () => void = () => {};
 
   constructor(options: ReaperOptions) {
@@ -130,6 +132,7 @@ export class Reaper {
       budgetMs: () => this.#batches.budgetMs(),
       nextWake: () => this.#scheduler.nextWake(),
       isWoken: () => this.#wokenWhileActive,
+      isAwaited: () => this.#waitingPasses > 0,
       isStopped: () => this.#isStopped,
     });
   }
@@ -167,7 +170,9 @@ export class Reaper {
    * [R6].
    */
   async runNow(scope: ReapScope): Promise<ManualPass> {
+    this.#waitingPasses += 1;
     await this.#idle;
+    this.#waitingPasses -= 1;
     const { store, clock, yieldToCalls } = this.#options;
     const running = runManualPass(scope, {
       store,
@@ -179,10 +184,12 @@ export class Reaper {
       isStopped: () => this.#isStopped,
     });
     this.#manualPass = running.catch(() => undefined);
-    const pass = await running;
-    // Reclaims the space of the removed documents.
-    this.#run('deadline');
-    return pass;
+    try {
+      return await running;
+    } finally {
+      // Reclaims the space of the removed documents, and goes on with sweeping that ended for this pass.
+      this.#run('deadline');
+    }
   }
 
   /** Stops after the running batch. */

@@ -33,6 +33,8 @@ export interface SweepSchedulerOptions {
   nextWake(): number | null;
   /** Whether something was written since the reaper last checked. */
   isWoken(): boolean;
+  /** Whether something waits for the end of sweeping, which goes on after it. */
+  isAwaited(): boolean;
   isStopped(): boolean;
   maxUnswept?: number;
 }
@@ -51,12 +53,12 @@ export class SweepScheduler {
   }
 
   /**
-   * Sweeps until nothing is left, until a document is due (returns true), or until one will be due within the next
-   * milliseconds.
+   * Sweeps until nothing is left, until a document is due (returns true), until one will be due within the next
+   * milliseconds, or until something waits for the end of it.
    */
   async untilDue(): Promise<boolean> {
-    const { store, clock, yieldToCalls, nextWake, isWoken, isStopped } = this.#options;
-    while (!isStopped()) {
+    const { store, clock, yieldToCalls, nextWake, isWoken } = this.#options;
+    while (!this.#isEnding()) {
       const now = clock.now();
       const next = nextWake();
       if (isWoken() || isDueAt(next, now)) return true;
@@ -96,10 +98,14 @@ export class SweepScheduler {
 
   /** Waits until a document is due, at most for `ms`. Writes alone do not end it: beside puts there would be no rest. */
   async #rest(ms: number): Promise<void> {
-    const { clock, nextWake, isStopped } = this.#options;
-    const isOver = () => isStopped() || isDueAt(nextWake(), clock.now());
+    const { clock, nextWake } = this.#options;
+    const isOver = () => this.#isEnding() || isDueAt(nextWake(), clock.now());
     for (let left = ms; left > 0 && !isOver(); left -= REST_PART_MS)
       await clock.sleep(Math.min(left, REST_PART_MS));
+  }
+
+  #isEnding(): boolean {
+    return this.#options.isStopped() || this.#options.isAwaited();
   }
 
   /**

@@ -102,15 +102,16 @@ export function barScene(input: BarSceneInput): BarScene {
     const filled = new Map<string, { x1: number; x2: number; high: number }>();
     let highest = { high: 0, x1: right, x2: left };
     for (const part of parts) {
-      // A part that ends or begins within the bucket does so at now, and has a least width away from it: ten million that
-      // expired a second ago must not vanish behind its line.
+      // A part that is cut off beside now is widened away from it: ten million documents that expired a second ago must not
+      // vanish behind its line.
       const least = Math.min(LEAST_PART, width);
       const from = Math.max(left, xOf(view, part.fromAt));
       const to = Math.min(right, xOf(view, part.toAt));
-      const x1 =
-        part.fromAt !== slot.fromAt ? from : part.toAt < slot.toAt ? Math.min(left, to - least) : left;
-      const x2 =
-        part.toAt !== slot.toAt ? to : part.fromAt > slot.fromAt ? Math.max(right, from + least) : right;
+      const beginsWithin = part.fromAt > slot.fromAt;
+      const endsWithin = part.toAt < slot.toAt;
+      let [x1, x2] = [beginsWithin ? from : left, endsWithin ? to : right];
+      if (endsWithin && !beginsWithin) x1 = Math.min(x1, x2 - least);
+      if (beginsWithin && !endsWithin) x2 = Math.max(x2, x1 + least);
       if (x2 - x1 < 0.2) continue;
       drawnLeft = Math.min(drawnLeft, x1);
       drawnRight = Math.max(drawnRight, x2);

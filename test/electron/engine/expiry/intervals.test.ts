@@ -328,6 +328,23 @@ const steps: fc.Arbitrary<Step<Stepped>> = fc.oneof(
   { weight: 1, arbitrary: fc.constant(step('reopen', stepped => stepped.reopen())) },
 );
 
+/** A store with one index; `intervalFrom` as in the store's options. */
+function indexed(intervalFrom: number | null, source: TtlSource = on('exp'), file?: string): Stepped {
+  const stepped = new Stepped(intervalFrom, file);
+  stepped.store.createCollection('c');
+  stepped.store.createIndex('c', deletingIndex(source), BY);
+  stepped.build();
+  return stepped;
+}
+
+/** A store with an interval of four documents, of which none is listed. */
+function withFourExpired(): Stepped {
+  const stepped = indexed(2);
+  stepped.write(named(4).map(_id => ({ _id, exp: NOON })));
+  stepped.reap();
+  return stepped;
+}
+
 const RUNS = Number(process.env.INTERVAL_RUNS ?? 8);
 
 describe('documents that expire as an interval', () => {
@@ -335,10 +352,7 @@ describe('documents that expire as an interval', () => {
     const intervals = new Map<string, number>();
     await fc.assert(
       fc.asyncProperty(sources, fc.array(steps, { minLength: 4, maxLength: 30 }), async (source, history) => {
-        const pair = [new Stepped(null), new Stepped(1)] as const;
-        for (const { store } of pair) store.createCollection('c');
-        for (const { store } of pair) store.createIndex('c', deletingIndex(source), BY);
-        for (const stepped of pair) stepped.build();
+        const pair = [indexed(null, source), indexed(1, source)] as const;
         const done = [JSON.stringify(source)];
         for (const one of [FIRST_INTERVAL, ...history]) {
           done.push(one.name);
@@ -362,11 +376,8 @@ describe('documents that expire as an interval', () => {
   }, 600_000);
 
   it('[V5] are removed at once while a follower is registered, too', async () => {
-    const stepped = new Stepped(1);
+    const stepped = indexed(1);
     const { store, clock } = stepped;
-    store.createCollection('c');
-    store.createIndex('c', deletingIndex(on('exp')), BY);
-    stepped.build();
     store.followers.register('paris', '');
     const expired: (number | undefined)[] = [];
     store.onCommit(({ changes }) => {
@@ -383,12 +394,9 @@ describe('documents that expire as an interval', () => {
     '[S1] are removed one by one where their history does not fit beside them',
     async () => {
       const disk = smallDisk(64 * MIB);
-      const stepped = new Stepped(100, join(disk.folder, 's.sandglass'));
+      const stepped = indexed(100, on('exp'), join(disk.folder, 's.sandglass'));
       const { store, clock } = stepped;
-      store.createCollection('c');
       store.settings.change({ retention: 0 });
-      store.createIndex('c', deletingIndex(on('exp')), BY);
-      stepped.build();
       const db = new Sqlite(stepped.file, { readonly: true });
       const intervals = db.prepare<[], number>('SELECT count(*) FROM expired_intervals').pluck();
       const expireMany = (name: string) => {
@@ -418,10 +426,7 @@ describe('documents that expire as an interval', () => {
   );
 
   it('[X4] are found after listed ones, however many of them are not listed yet', async () => {
-    const one = new Stepped(1_000);
-    one.store.createCollection('c');
-    one.store.createIndex('c', deletingIndex(on('exp')), BY);
-    one.build();
+    const one = indexed(1_000);
     const expiring = (name: string, count: number) =>
       one.write(Array.from({ length: count }, (_, i) => ({ _id: `${name}${i}`, exp: NOON })));
     expiring('listed', 5);
@@ -434,13 +439,8 @@ describe('documents that expire as an interval', () => {
   });
 
   it('[X4] stay restored if they are purged before they are listed', async () => {
-    const one = new Stepped(2);
+    const one = withFourExpired();
     const { store } = one;
-    store.createCollection('c');
-    store.createIndex('c', deletingIndex(on('exp')), BY);
-    one.build();
-    one.write(named(4).map(_id => ({ _id, exp: NOON })));
-    one.reap();
     const [first = ''] = one.expiries();
     store.expired.restore([first], {
       expiration: { never: true },
@@ -461,13 +461,8 @@ describe('documents that expire as an interval', () => {
   });
 
   it('[X4] are erased together with their copies, even if these were not released before', async () => {
-    const one = new Stepped(2);
+    const one = withFourExpired();
     const { store } = one;
-    store.createCollection('c');
-    store.createIndex('c', deletingIndex(on('exp')), BY);
-    one.build();
-    one.write(named(4).map(_id => ({ _id, exp: NOON })));
-    one.reap();
     one.sweep(1_000_000);
     expect(store.purges.erase(one.expiries())).toHaveLength(4);
     await store.close();

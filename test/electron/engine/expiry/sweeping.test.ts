@@ -150,6 +150,7 @@ async function sweptBeside({
     budgetMs: () => 4,
     nextWake: () => (rested >= dueAfterMs ? clock.now() : null),
     isWoken: () => isWritten && budgets.length > 0,
+    isAwaited: () => false,
     isStopped: () => false,
   });
   const isDue = await scheduler.untilDue();
@@ -193,4 +194,24 @@ it('[R5, S1] sweeps without pauses beside calls where space is scarce', async ()
     budgets: [4, 4, 4, 4, 4],
     rests: [0, 0, 0, 0],
   });
+});
+
+it('[R5, R6] a manual pass does not wait until everything is swept, and sweeping goes on after it', async () => {
+  const { store, seen } = endless(0);
+  seen.unswept = 1_000 * BATCH;
+  const clock = createManualClock(NOON);
+  const reaper = new Reaper({
+    store,
+    clock,
+    log: createLogger('error', clock.now, () => {}),
+    meters: new MeterRegistry(),
+    yieldToCalls: () => Promise.resolve(),
+    callsWaiting: () => 0,
+  });
+  reaper.start();
+  await reaper.runNow({});
+  expect(seen.unswept).toBeGreaterThan(900 * BATCH);
+  await reaper.whenIdle();
+  expect(seen.unswept).toBe(0);
+  await reaper.stop();
 });

@@ -96,7 +96,7 @@ export function readExpired(
   const removals = reader.removals.before(from, limit, {
     collection: id ?? undefined,
     cause,
-    isListed: true,
+    withoutDropped: true,
   });
   const last = removals.at(-1);
   const copies = reader.copies.bytesOf(removals.map(({ seq }) => seq));

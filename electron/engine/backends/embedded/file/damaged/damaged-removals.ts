@@ -42,6 +42,9 @@ export class DamagedRemovals {
   readonly #intervals: ExpiredIntervals;
   readonly #entriesOnly: EntriesOnly[] = [];
   #hasLostRows = false;
+  readonly #onDamage = () => {
+    this.#hasLostRows = true;
+  };
 
   constructor(db: Database) {
     this.#db = db;
@@ -69,9 +72,7 @@ export class DamagedRemovals {
       key: 'first',
       columns: INTERVAL_COLUMNS,
       keyOf: ({ first }) => first,
-      onDamage: () => {
-        this.#hasLostRows = true;
-      },
+      onDamage: this.#onDamage,
     });
     for (const interval of [...intervals].sort((a, b) => a.first - b.first)) {
       if (interval.freed === 1) continue;
@@ -99,9 +100,7 @@ export class DamagedRemovals {
       columns: 'seq, documents, collection, row, gone',
       keyOf: ({ seq }) => seq,
       after: swept,
-      onDamage: () => {
-        this.#hasLostRows = true;
-      },
+      onDamage: this.#onDamage,
     });
     let lost = 0;
     for (const { seq, documents, collection, row, gone } of removals) {

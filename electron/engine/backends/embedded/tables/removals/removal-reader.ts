@@ -14,8 +14,8 @@ interface Row extends Omit<Removal, 'deadlineAt'> {
 export interface RemovalFilter {
   readonly collection?: number | undefined;
   readonly cause?: 'expired' | 'deleted' | undefined;
-  /** Only those of collections that exist. */
-  readonly isListed?: boolean;
+  /** Leaves out removals of collections that were dropped. */
+  readonly withoutDropped?: boolean;
 }
 
 const COLUMNS = `seq, revision, position, collection, source, row, id, deadline, removed_at AS removedAt, pass, action, gone,
@@ -42,7 +42,7 @@ export class RemovalReader {
         before: number;
         collection: number | null;
         isDeleted: number | null;
-        isListed: number;
+        withoutDropped: number;
       },
     ],
     Row
@@ -61,7 +61,7 @@ export class RemovalReader {
         `SELECT ${COLUMNS} FROM removals AS r
          WHERE seq >= @from AND seq < @before AND (@collection IS NULL OR collection = @collection)
            AND (@isDeleted IS NULL OR (source = ${DELETED_SOURCE}) = @isDeleted)
-           AND (@isListed = 0 OR EXISTS (SELECT 1 FROM collections AS c WHERE c.id = r.collection))
+           AND (@withoutDropped = 0 OR EXISTS (SELECT 1 FROM collections AS c WHERE c.id = r.collection))
          ORDER BY seq DESC`,
       ),
     );
@@ -71,7 +71,7 @@ export class RemovalReader {
   /** Returns removals from one number up to, but without, another, at most `limit`, in order. */
   between(from: number, to: number, limit: number): Removal[] {
     const found: Removal[] = [];
-    for (const span of spansOf(this.#unlisted.intervals, from, to)) {
+    for (const span of spansOf(this.#unlisted.currentIntervals(), from, to)) {
       if (span.interval !== null) this.#unlisted.appendFirst(found, span.interval, span, limit);
       else
         for (const row of this.#between.iterate(span.from, span.from, span.to)) {
@@ -87,19 +87,21 @@ export class RemovalReader {
   before(
     before: number,
     limit: number,
-    { collection, cause, isListed = false }: RemovalFilter = {},
+    { collection, cause, withoutDropped = false }: RemovalFilter = {},
   ): Removal[] {
     const isWanted = (interval: ExpiredInterval) =>
       cause !== 'deleted' &&
       (collection === undefined || interval.collection === collection) &&
-      (!isListed || this.#collections().get(interval.collection) !== undefined);
+      (!withoutDropped || this.#collections().get(interval.collection) !== undefined);
     const filter = {
       collection: collection ?? null,
       isDeleted: cause === undefined ? null : Number(cause === 'deleted'),
-      isListed: Number(isListed),
+      withoutDropped: Number(withoutDropped),
     };
     const found: Removal[] = [];
-    for (const { from, to, interval } of [...spansOf(this.#unlisted.intervals, 0, before)].reverse()) {
+    for (const { from, to, interval } of [
+      ...spansOf(this.#unlisted.currentIntervals(), 0, before),
+    ].reverse()) {
       if (found.length >= limit) break;
       if (interval !== null) {
         if (isWanted(interval)) this.#unlisted.appendLast(found, interval, { from, to }, limit);

@@ -29,7 +29,8 @@ interface Numbers {
 
 /**
  * Reads the documents of expired intervals that the sweep has not listed yet: a position in the interval is a place in
- * the index table. Places are remembered, so that page after page costs no more than the pages.
+ * the index table. Places are remembered, so that page after page costs no more than the pages. Where
+ * several read one interval by turns, a page passes over up to 50,000 entries in the index table first.
  */
 export class UnlistedRemovals {
   readonly #db: Database;
@@ -51,8 +52,8 @@ export class UnlistedRemovals {
     );
   }
 
-  /** The intervals that have unlisted removals, in order. */
-  get intervals(): readonly ExpiredInterval[] {
+  /** Returns the intervals that have unlisted removals, in order, and forgets the places of those that are gone. */
+  currentIntervals(): readonly ExpiredInterval[] {
     const { all } = this.#intervals;
     if (all.length === 0 && this.#readers.size === 0) return all;
     const present = new Set(all.map(({ first }) => first));
