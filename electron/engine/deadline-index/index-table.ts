@@ -221,6 +221,11 @@ export class IndexTable extends IndexTableReader {
     if (counts.length > 0) this.#applyCounts(counts);
   }
 
+  /** Discards the collected counts, after a rollback. */
+  discardCounts(): void {
+    this.#pending.clear();
+  }
+
   #applyCount(level: number, bucket: number, documents: number, bytes: number): void {
     this.#applyCounts([{ level, bucket, documents, bytes }]);
   }

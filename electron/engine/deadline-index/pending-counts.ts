@@ -23,6 +23,10 @@ export class PendingCounts {
     }
   }
 
+  clear(): void {
+    this.#changes.clear();
+  }
+
   /** Returns the changes by level and bucket, in the order of the counts' key, and clears them. */
   take(): CountChange[] {
     if (this.#changes.size === 0) return [];

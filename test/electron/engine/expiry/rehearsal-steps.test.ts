@@ -105,6 +105,22 @@ it('[R4] a source whose table cannot be read does not prevent the preparation of
   expect(prepareAll(test)).toEqual([]);
 });
 
+it('[R4] dropped indexes do not count among those that are prepared', async () => {
+  const test = openTestEngine({ intervalFrom: LEAST });
+  const { client, engine } = test;
+  const rehearse = vi.spyOn(Writer.prototype, 'rehearse');
+  // More than are prepared at one time.
+  for (let i = 0; i < 70; i++) {
+    await createWithIndex(test, 'c');
+    await fill(test, 'c', NOON + HOUR);
+    prepareAll(test);
+    if (i < 69) await client.collections.drop({ collection: 'c' });
+  }
+  expect(rehearse).toHaveBeenCalledTimes(70);
+  rehearse.mockRestore();
+  expect(engine.reaper.status.problem).toBeNull();
+});
+
 it.skipIf(NO_SMALL_DISK)(
   '[S1] the store notices a full disk during a rehearsal, and goes on with rehearsals when there is space again',
   async () => {

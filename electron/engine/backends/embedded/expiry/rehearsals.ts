@@ -39,11 +39,11 @@ export class Rehearsals {
 
   /** Lists the sources, or rehearses one. See `ExpiryStore.prepareNext`. */
   next(onFailure: OnUnprepared): boolean {
-    if (this.#prepared.size >= MOST_PREPARED) return false;
     if (this.#catalog !== this.#writer.catalog) {
       this.#listCandidates();
       return this.#queue.length > 0;
     }
+    if (this.#prepared.size >= MOST_PREPARED) return false;
     for (let asked = 0; asked < MOST_ASKED; asked++) {
       const candidate = this.#queue.pop();
       if (candidate === undefined) return false;
@@ -70,17 +70,23 @@ export class Rehearsals {
     return this.#batches.isRehearsable(this.#writer.indexTables.of(table));
   }
 
-  /** Lists the sources of a new catalog, without those that are prepared, or wait for documents. */
+  /** Lists the sources of a new catalog, without those that are prepared, or wait for documents; forgets others. */
   #listCandidates(): void {
     const { catalog } = this.#writer;
     this.#catalog = catalog;
     this.#queue = [];
     const waiting = new Map(this.#waiting);
     this.#waiting.clear();
+    const prepared = new Set(this.#prepared);
+    this.#prepared.clear();
     for (const { name: collection, indexes } of catalog.collections.values()) {
       const [index] = indexes;
       if (index === undefined || indexes.length > 1 || !index.isServing) continue;
-      if (index.definition.onExpire.action !== 'delete' || this.#prepared.has(index.table)) continue;
+      if (index.definition.onExpire.action !== 'delete') continue;
+      if (prepared.has(index.table)) {
+        this.#prepared.add(index.table);
+        continue;
+      }
       const candidate = { collection, index: index.name, table: index.table };
       if (waiting.get(collection)?.table === index.table) this.#waiting.set(collection, candidate);
       else this.#queue.push(candidate);

@@ -122,7 +122,6 @@ export class Sweep {
   *#sweepRound(): Generator<void, void> {
     const { tombstones, meta, tables } = this.#writer;
     yield* this.#listing.listAll();
-    tombstones.refresh();
     const { seq: through, collections } = tombstones.copy();
     const removals = { after: meta.number('swept') ?? 0, through };
     const dead = new Map(collections);

@@ -40,7 +40,8 @@ export class CollectionWriter {
   /** Changes of the counts on the collection's row since the last flush. */
   #documents = 0;
   #bytes = 0;
-  #nextRow: number;
+  /** The row of the next new document; null until it is needed. */
+  #nextRow: number | null = null;
   readonly #tombstones: Tombstones;
   readonly #tables: Tables;
   readonly #rows;
@@ -55,10 +56,25 @@ export class CollectionWriter {
     this.#rows = prepareDocuments(db, catalog.id);
     this.#keys = prepareKeys(db, catalog.id);
     this.#newRows = new NewRows(this.#rows, this.#keys);
-    this.#nextRow = (this.#rows.lastRow.get() ?? 0) + 1;
+  }
+
+  get #newRow(): number {
+    if (this.#nextRow !== null) return this.#nextRow;
+    const { id } = this.catalog;
     // An interrupted sweep has freed rows that still count as dead; their numbers must not be used again yet.
-    const dead = Math.max(tombstones.of(catalog.id).last, tombstones.intervals.lastRowOf(catalog.id));
-    this.#nextRow = Math.max(this.#nextRow, dead + 1);
+    const dead = Math.max(this.#tombstones.of(id).last, this.#tombstones.intervals.lastRowOf(id));
+    this.#nextRow = Math.max(this.#rows.lastRow.get() ?? 0, dead) + 1;
+    return this.#nextRow;
+  }
+
+  /**
+   * Discards what a rolled back transaction has collected, so that this object, whose statements stay prepared, is as
+   * before. Not for a collection with a build under way, whose gathered entries may have changed.
+   */
+  rolledBack(): void {
+    this.#documents = 0;
+    this.#bytes = 0;
+    this.#nextRow = null;
   }
 
   /** Returns the row of an `_id`; it may be dead. */
@@ -68,7 +84,7 @@ export class CollectionWriter {
 
   /** The highest row that may belong to a document. */
   get lastRow(): number {
-    return this.#nextRow - 1;
+    return this.#newRow - 1;
   }
 
   read(row: number): StoredRow | null {
@@ -80,7 +96,8 @@ export class CollectionWriter {
    * moves the document here; null for an ordinary write.
    */
   insert(document: IncomingDocument, now: number, leftBy: number | null = null): number {
-    const row = this.#nextRow++;
+    const row = this.#newRow;
+    this.#nextRow = row + 1;
     this.#rows.insert.run(row, document.id, now, document.body, leftBy);
     this.#keys.put.run(document.id, row);
     this.entries.add(row, document.bytes, document.value, now, null);
@@ -94,7 +111,7 @@ export class CollectionWriter {
    */
   insertNew(arrivals: readonly Arrival[], now: number): boolean[] {
     const documents = arrivals.map(({ document }) => document);
-    const rows = this.#newRows.insert(documents, this.#nextRow, now);
+    const rows = this.#newRows.insert(documents, this.#newRow, now);
     const entries = new Map<IndexTable, Entry[]>();
     const gather: PutEntry = (table, reference, row, bytes) => {
       const gathered = entries.get(table);
@@ -136,7 +153,7 @@ export class CollectionWriter {
       // An expired row stays for the sweep; its key becomes that of this document.
       if (stored !== null && !this.#tombstones.isDead(this.catalog.id, stored)) this.delete(stored);
     }
-    this.#nextRow = Math.max(this.#nextRow, row + 1);
+    this.#nextRow = Math.max(this.#newRow, row + 1);
     this.#rows.insert.run(row, id, updatedAt, body, null);
     if (explicitAt !== null) this.#rows.setExplicit.run(explicitAt, explicitAfterMs, explicitAction, row);
     this.#keys.put.run(id, row);

@@ -92,6 +92,13 @@ export class IndexEntries {
     );
   }
 
+  /** Whether a build of one of the tables is under way. */
+  get isBuilding(): boolean {
+    return [this.recount, ...this.indexes, ...this.successors].some(
+      ({ builtThroughRow }) => builtThroughRow !== null,
+    );
+  }
+
   /** True if each document has an entry in one index table only, so that cutting it completes the removal. */
   get hasSingleIndex(): boolean {
     return this.indexes.length <= 1 && this.successors.length === 0;

@@ -40,8 +40,8 @@ export class IndexTables {
     for (const number of this.#tables.keys()) if (!used.has(number)) this.#tables.delete(number);
   }
 
-  /** Releases all, with the counts that a rolled back transaction has collected. */
-  clear(): void {
-    this.#tables.clear();
+  /** Discards the counts that a rolled back transaction has collected. */
+  discardCounts(): void {
+    for (const table of this.#tables.values()) table.discardCounts();
   }
 }

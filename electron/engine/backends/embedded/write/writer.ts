@@ -46,6 +46,8 @@ export class Writer {
   readonly images: FollowerImages;
   readonly dueSince = new DueSince();
   #catalog: Catalog;
+  /** Whether `#catalog` has definitions of the running transaction. */
+  #isCatalogUncommitted = false;
   readonly #collections = new Map<string, CollectionWriter>();
   readonly #listeners = new Set<(changes: Commit) => void>();
   readonly #beforeCommit = new Set<(transaction: Transaction) => void>();
@@ -237,6 +239,7 @@ export class Writer {
   reloadDefinitions(): void {
     for (const collection of this.#collections.values()) collection.flush();
     this.#reloadCatalog();
+    this.#isCatalogUncommitted = true;
   }
 
   #commit<Result>(transaction: Transaction, work: (transaction: Transaction) => Result): Result {
@@ -306,7 +309,7 @@ export class Writer {
   /**
    * Runs `work` in a transaction that is rolled back, so that what it runs is compiled and prepared when it is needed.
    * `work` takes back what it changes in memory, except known intervals. Returns false, and does not run it, while writes
-   * are refused. Called when nothing is unswept: so a rollback after an error has no tombstones to read again.
+   * are refused.
    */
   rehearse(work: (transaction: Transaction) => void): boolean {
     const isRefused = this.#readOnly !== null || this.#suspended !== null;
@@ -327,18 +330,26 @@ export class Writer {
     this.db.close();
   }
 
-  /** Rolls back the transaction that failed with `error`. Returns the error to throw. */
+  /**
+   * Rolls back the transaction that failed with `error`. Returns the error to throw. Any refused write ends here, so
+   * tombstones are read again only if the transaction had changed what is known of them, and definitions only if that,
+   * or if a build is under way, whose gathered entries are discarded with the `CollectionWriter` (see Backfill).
+   */
   #rollBack(error: unknown): unknown {
     if (this.db.inTransaction) this.#sql.rollback.run();
-    this.indexTables.clear();
-    this.#reloadCatalog();
-    this.tombstones.reload();
+    this.indexTables.discardCounts();
+    this.tombstones.rolledBack();
+    const collections = [...this.#collections.values()];
+    if (this.#isCatalogUncommitted || collections.some(({ entries }) => entries.isBuilding))
+      this.#reloadCatalog();
+    else for (const collection of collections) collection.rolledBack();
     this.tables.quarantine.refresh();
     return this.#disk.explain(error);
   }
 
   #reloadCatalog(): void {
     this.#catalog = loadCatalog(this.db, this.#catalog);
+    this.#isCatalogUncommitted = false;
     this.#collections.clear();
     this.indexTables.keepOnly(this.#catalog);
     const ids = new Set([...this.#catalog.collections.values()].map(({ id }) => id));

@@ -41,8 +41,12 @@ export class Tombstones {
   readonly #known = new TombstoneQueue();
   #seen = 0;
   #swept = 0;
+  /** Whether the sets may have removals of a transaction that is not committed. */
+  #isUncommitted = false;
+  readonly #db: Database;
 
   constructor(db: Database) {
+    this.#db = db;
     this.intervals = new ExpiredIntervals(db);
     this.#tail = db
       .prepare<[number, number, number], [number, number, number, number, number, string | null]>(
@@ -55,6 +59,7 @@ export class Tombstones {
 
   /** Updates the sets to the connection's snapshot. Call at the start of each read transaction. */
   refresh(): void {
+    this.#isUncommitted ||= this.#db.inTransaction;
     this.intervals.refresh();
     this.#refreshRows();
   }
@@ -94,6 +99,7 @@ export class Tombstones {
   committed(deletions: readonly DeletedRows[]): void {
     this.#append(deletions);
     this.#refreshRows();
+    this.#isUncommitted = false;
   }
 
   #append(deletions: readonly DeletedRows[]): void {
@@ -144,12 +150,19 @@ export class Tombstones {
     return { seq: this.#seen, collections: new Map(collections.map(([id, rows]) => [id, rows.copy()])) };
   }
 
-  /** Reads all removals above the sweep's mark again, after a rollback. */
+  /** Updates the sets to the state before a transaction of this connection that was rolled back. */
+  rolledBack(): void {
+    if (this.#isUncommitted) this.reload();
+    else this.intervals.refresh();
+  }
+
+  /** Reads all removals above the sweep's mark again. */
   reload(): void {
     for (const rows of this.#rows.values()) rows.clear();
     this.#known.clear();
     this.#seen = 0;
     this.#swept = 0;
+    this.#isUncommitted = false;
     this.refresh();
   }
 
