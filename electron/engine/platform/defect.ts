@@ -37,6 +37,11 @@ export function codeOf(error: unknown): string {
     : String(error.code);
 }
 
+/** Whether an error, of whatever library, says that the store's file is damaged. */
+export function isOfDamage(error: unknown): boolean {
+  return OF_DAMAGE.test(codeOf(error));
+}
+
 /**
  * Returns the error for the caller: an expected error unchanged, IO_ERROR for a failed disk, STORE_UNREADABLE for a damaged
  * file, otherwise a defect.
@@ -44,7 +49,7 @@ export function codeOf(error: unknown): string {
 export function errorForCaller(log: Logger, what: string, error: unknown): SandglassError {
   if (error instanceof SandglassError) return error;
   const code = codeOf(error);
-  if (OF_DAMAGE.test(code)) {
+  if (isOfDamage(error)) {
     log.error(`${what} failed`, errorFields(error));
     return new SandglassError(
       'STORE_UNREADABLE',

@@ -8,7 +8,7 @@ import { createPrivate, restrictModes } from '../../../files/private-file.ts';
 import { isFailedSync, syncFailed } from '../../../files/sync-error.ts';
 import { synced } from '../../../files/sync-to-disk.ts';
 import { systemClock } from '../../../platform/clock.ts';
-import { codeOf } from '../../../platform/defect.ts';
+import { codeOf, isOfDamage } from '../../../platform/defect.ts';
 import { recoverFromFailedSync } from './copy-after-failed-sync.ts';
 import { copyBeforeMigration } from './copy-before-migration.ts';
 import { refuseForeignSidecarFiles } from './foreign-sidecar-files.ts';
@@ -217,7 +217,6 @@ const SQLITE_REASONS = [
   ['SQLITE_NOMEM', 'there is too little memory'],
   ['SQLITE_', 'SQLite cannot use it'],
 ] as const;
-const OF_DAMAGE = /^SQLITE_(CORRUPT|NOTADB)/;
 
 /** Returns the error for a `path` (the store or a file beside it) that cannot be used. */
 function unreadable(path: string, error: unknown): SandglassError {
@@ -226,7 +225,7 @@ function unreadable(path: string, error: unknown): SandglassError {
   const reason = REASONS[code] ?? ofSqlite ?? (error instanceof Error ? error.message : String(error));
   // The lock is the only file beside a store that is a database.
   const remedy =
-    OF_DAMAGE.test(code) && !path.endsWith('-lock')
+    isOfDamage(error) && !path.endsWith('-lock')
       ? ' Restore a backup, or save what can be read into a new store (sandglass recover).'
       : '';
   return new SandglassError(

@@ -22,7 +22,7 @@ import { MIGRATIONS, userVersion } from '../migrate.ts';
 import { takeOwnership } from '../ownership.ts';
 import { copyDamaged } from './damaged-copy.ts';
 import { DamagedRemovals } from './damaged-removals.ts';
-import { attempt, isDamage, readable, rowsOf } from './readable-rows.ts';
+import { attempt, isUnreadable, readable, rowsOf } from './readable-rows.ts';
 import { rebuildFromPages } from './rebuild-from-pages.ts';
 
 /** Documents that are returned at once. */
@@ -210,7 +210,7 @@ function isListWhole(copy: string): boolean {
     ];
     return needed.every(name => names.has(name));
   } catch (error) {
-    if (isDamage(error)) return false;
+    if (isUnreadable(error)) return false;
     throw error;
   } finally {
     db.close();

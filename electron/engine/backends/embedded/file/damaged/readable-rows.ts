@@ -117,7 +117,8 @@ function* readOn<Row>(
   }
 }
 
-export function isDamage(error: unknown): boolean {
+/** Whether a part of the file cannot be read: it is damaged, its disk fails, or a table or column of it is lost. */
+export function isUnreadable(error: unknown): boolean {
   if (!(error instanceof Sqlite.SqliteError)) return false;
   return /^SQLITE_(CORRUPT|NOTADB|IOERR|ERROR)/.test(error.code);
 }
@@ -127,7 +128,7 @@ export function attempt<Value>(read: () => Value): Value | null {
   try {
     return read();
   } catch (error) {
-    if (isDamage(error) || !(error instanceof Sqlite.SqliteError)) return null;
+    if (isUnreadable(error) || !(error instanceof Sqlite.SqliteError)) return null;
     throw error;
   }
 }
