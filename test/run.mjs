@@ -100,7 +100,7 @@ async function runUnitTests(tool, report, files, all) {
     'vitest/vitest.mjs',
     'run',
     ...files,
-    '--reporter=default', '--reporter=json', '--outputFile.json=/tmp/v.json',
+    '--reporter=default',
     `--reporter=${REPORTERS}/vitest-reporter.mjs`,
   ];
   return withTemporaryFolder(SANDGLASS_UNIT_FOLDER =>
@@ -158,7 +158,7 @@ async function runWindowTests(tool, node, report, chromium, files, { all, headed
   if (!(await isBuilt(node))) return { ...noResults(), failures: [failure(['the build'], [])] };
   // Timing tests run after all others, unless they are named.
   const flags = [...(all ? [] : ['--no-deps']), ...(headed ? ['--headed', '--workers=1'] : [])];
-  const reporter = `--reporter=list,json,${REPORTERS}/playwright-reporter.mjs`;
+  const reporter = `--reporter=list,${REPORTERS}/playwright-reporter.mjs`;
   return resultsOf('window tests', report, env =>
     tool(['@playwright/test/cli.js', 'test', ...files, ...flags, reporter], {
       ...env,

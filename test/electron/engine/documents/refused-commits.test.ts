@@ -18,8 +18,8 @@ function refuseCommits() {
     const statement = prepare.call(this, sql);
     if (sql !== 'COMMIT' || this.readonly) return statement;
     const run = statement.run.bind(statement);
-    statement.run = (...given) => {
-      if (!isArmed) return run(...given);
+    statement.run = () => {
+      if (!isArmed) return run();
       isArmed = false;
       refused += 1;
       throw new Refused();
