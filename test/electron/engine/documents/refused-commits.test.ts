@@ -17,9 +17,9 @@ function refuseCommits() {
   const spy = vi.spyOn(Sqlite.prototype, 'prepare').mockImplementation(function (this: Sqlite.Database, sql) {
     const statement = prepare.call(this, sql);
     if (sql !== 'COMMIT' || this.readonly) return statement;
-    const run = statement.run.bind(statement);
+    const { run } = statement;
     statement.run = () => {
-      if (!isArmed) return run();
+      if (!isArmed) return Reflect.apply(run, statement, []);
       isArmed = false;
       refused += 1;
       throw new Refused();
