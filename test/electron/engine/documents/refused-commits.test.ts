@@ -2,6 +2,7 @@ import Sqlite from 'better-sqlite3';
 import fc from 'fast-check';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { checkFile } from '../../../../electron/engine/backends/embedded/file/file-work.ts';
+import { DAY, NOON, SECOND } from '../../../support/engine.ts';
 import { FIRST_INTERVAL, outcomeOf, type Step } from '../../../support/interval-steps.ts';
 import { disagreements } from '../../../support/recount.ts';
 import { sources, steps } from '../../../support/stepped-history.ts';
@@ -84,3 +85,23 @@ it('[C1, V2] a store whose transactions are rolled back once each is the same as
   );
   expect(commits.refused).toBeGreaterThan(RUNS);
 }, 600_000);
+
+it('[R5, S1] a sweep whose first transaction is rolled back goes on, also where it looks up single keys', async () => {
+  const commits = refuseCommits();
+  const stepped = indexed(null);
+  // One of forty: fewer than those whose keys are found by reading all.
+  const documents = Array.from({ length: 40 }, (_, i) => ({
+    _id: `k${i}`,
+    exp: NOON + (i === 0 ? 500 : DAY),
+  }));
+  stepped.write(documents);
+  stepped.clock.advance(SECOND);
+  stepped.reap();
+  expect(stepped.store.unswept()).toBe(1);
+  commits.arm();
+  expect(() => stepped.store.expiry.sweep(1_000)).toThrow(Refused);
+  stepped.sweep(100);
+  expect(stepped.store.unswept()).toBe(0);
+  await stepped.store.close();
+  expect(disagreements(stepped.file)).toEqual([]);
+});

@@ -5,6 +5,7 @@ import { openForWriting } from '../../../../electron/engine/backends/embedded/fi
 import { CollectionsTable } from '../../../../electron/engine/backends/embedded/tables/collections.ts';
 import { createDocumentTables } from '../../../../electron/engine/backends/embedded/tables/documents/document-tables.ts';
 import { RowSet } from '../../../../electron/engine/backends/embedded/tables/documents/row-set.ts';
+import { SweptKeysTable } from '../../../../electron/engine/backends/embedded/tables/documents/swept-keys.ts';
 import { removalsTable } from '../../../support/removals-table.ts';
 import { temporaryStoreFile } from '../../../support/temporary.ts';
 
@@ -60,7 +61,11 @@ function withDead(documents: number, isDead: (row: number) => boolean, isBack: (
 }
 
 const sweeperOf = (db: ReturnType<typeof openForWriting>) =>
-  new RowSweeper(db, { collections: new CollectionsTable(db), removals: removalsTable(db) }, 1);
+  new RowSweeper(
+    db,
+    { collections: new CollectionsTable(db), removals: removalsTable(db) },
+    { collection: 1, sorted: new SweptKeysTable(db) },
+  );
 
 describe('the sweep of a collection', () => {
   /** Returns the documents or keys that are left after each slice. */

@@ -6,6 +6,9 @@ import type { Writer } from '../write/writer.ts';
 import type { ListedCopies } from './interval-listing.ts';
 import type { Retention, Tombstone } from './sweep.ts';
 
+/** So many bytes of the oldest are evicted beside any copy, if there is too much. */
+const LEAST_EVICTED = 64 * 1024;
+
 /**
  * Evicts restorable data [X4]: copies and dropped collections whose retention has ended, and the oldest of both while
  * the store keeps more bytes than allowed. Works in small steps between other work.
@@ -41,9 +44,10 @@ export class EmbeddedRetention implements Retention, ListedCopies {
     const now = this.#writer.clock.now();
     const first = removed[0]?.seq ?? 0;
     const last = removed.at(-1)?.seq ?? 0;
-    for (const collection of new Set(removed.map(one => one.collection)))
-      if (this.hasTables(collection)) this.#retained.keepRemoved(collection, first - 1, last, now);
-    while (this.#evictOldest());
+    this.#evictBeside(() => {
+      for (const collection of new Set(removed.map(one => one.collection)))
+        if (this.hasTables(collection)) this.#retained.keepRemoved(collection, first - 1, last, now);
+    });
   }
 
   isKept(keepUntilAt: number): boolean {
@@ -51,8 +55,7 @@ export class EmbeddedRetention implements Retention, ListedCopies {
   }
 
   keepAll(seq: number, keepUntilAt: number, bodies: readonly (StoredBody | null)[]): void {
-    this.#retained.keepAll(seq, keepUntilAt, bodies);
-    while (this.#evictOldest());
+    this.#evictBeside(() => this.#retained.keepAll(seq, keepUntilAt, bodies));
   }
 
   releaseFreed(): void {
@@ -68,10 +71,24 @@ export class EmbeddedRetention implements Retention, ListedCopies {
       this.#dropped.releaseOverdue(now);
       // Frees at least a few, even without time left: callers repeat the call as long as there is more.
       let more: boolean;
-      do more = this.#retained.releaseOverdue(now) || this.#evictOldest();
+      do more = this.#retained.releaseOverdue(now) || this.#evictOldest(this.#beyond());
       while (more && clock.elapsed() < until);
       return true;
     });
+  }
+
+  /**
+   * Copies documents, and evicts the oldest while there is too much: about twice as much as was copied at most, so that
+   * no slice takes longer after the limit was lowered or a collection dropped. `step` evicts the rest.
+   */
+  #evictBeside(copy: () => void): void {
+    const before = this.#beyond();
+    copy();
+    let left = 2 * (this.#beyond() - before) + LEAST_EVICTED;
+    for (let beyond = this.#beyond(); beyond > 0 && left > 0; beyond = this.#beyond()) {
+      if (!this.#evictOldest(Math.min(beyond, left))) return;
+      left -= Math.max(1, beyond - this.#beyond());
+    }
   }
 
   /** Returns the bytes kept beyond the limit. */
@@ -79,16 +96,15 @@ export class EmbeddedRetention implements Retention, ListedCopies {
     return this.#retained.bytes + this.#dropped.bytes - this.#settings().retentionBytes;
   }
 
-  /** Evicts some of the oldest while there is too much. Returns whether there may be more. */
-  #evictOldest(): boolean {
-    const beyond = this.#beyond();
-    if (beyond <= 0) return false;
+  /** Evicts some of the oldest until so many bytes are free. Returns whether there may be more. */
+  #evictOldest(bytes: number): boolean {
+    if (bytes <= 0) return false;
     const copiedAt = this.#retained.oldestRemovedAt();
     const droppedAt = this.#dropped.oldest();
     if (droppedAt !== null && (copiedAt === null || droppedAt <= copiedAt)) {
       this.#dropped.releaseOldest();
       return true;
     }
-    return this.#retained.releaseOldest(beyond);
+    return this.#retained.releaseOldest(bytes);
   }
 }

@@ -3,7 +3,7 @@ import type { CollectionsTable } from '../tables/collections.ts';
 import { prepareDeleteRows } from '../tables/documents/documents.ts';
 import { prepareKeySweep } from '../tables/documents/keys.ts';
 import type { RowSet } from '../tables/documents/row-set.ts';
-import { SweptKeysTable } from '../tables/documents/swept-keys.ts';
+import type { SweptKeysTable } from '../tables/documents/swept-keys.ts';
 import type { RemovalsTable } from '../tables/removals/removals.ts';
 
 /** Rows that one statement frees. */
@@ -38,14 +38,14 @@ export class RowSweeper {
   constructor(
     db: Database,
     { collections, removals }: { collections: CollectionsTable; removals: RemovalsTable },
-    collection: number,
+    { collection, sorted }: { collection: number; sorted: SweptKeysTable },
   ) {
     this.#collection = collection;
     this.#collections = collections;
     this.#removals = removals;
     this.#deleteRows = prepareDeleteRows(db, collection);
     this.#keys = prepareKeySweep(db, collection);
-    this.#sorted = new SweptKeysTable(db);
+    this.#sorted = sorted;
   }
 
   *freeRows(dead: RowSet): Generator<void, void> {

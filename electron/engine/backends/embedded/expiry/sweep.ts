@@ -2,6 +2,7 @@ import { MINUTE } from '../../../deadline-index/count-levels.ts';
 import { type Budget, budgetMs, type StaleEntries } from '../../../expiry/expiry-store.ts';
 import type { Statement } from '../file/database.ts';
 import { RowSet } from '../tables/documents/row-set.ts';
+import { SweptKeysTable } from '../tables/documents/swept-keys.ts';
 import type { Writer } from '../write/writer.ts';
 import { IntervalClearing } from './interval-clearing.ts';
 import { IntervalListing, type ListedCopies } from './interval-listing.ts';
@@ -55,6 +56,7 @@ export class Sweep {
   readonly #bound: Pick<SweepBound, 'rows'>;
   readonly #listing: IntervalListing;
   readonly #clearing: IntervalClearing;
+  readonly #sorted: SweptKeysTable;
   readonly #sweepers = new Map<number, RowSweeper>();
   readonly #restorable: Statement<[number, number, number], Tombstone>;
   #round: Generator<void, void> | null = null;
@@ -73,6 +75,8 @@ export class Sweep {
     this.#bound = bound;
     this.#listing = new IntervalListing(writer, retention, onStaleEntries);
     this.#clearing = new IntervalClearing(writer);
+    // Created now: within a step, a rollback would remove the table.
+    this.#sorted = new SweptKeysTable(db);
     this.#restorable = db.prepare(
       `SELECT seq, collection, documents FROM removals
        WHERE seq > ? AND seq <= ? AND gone = 1 AND keep_until_at > 0 ORDER BY seq LIMIT ?`,
@@ -107,7 +111,8 @@ export class Sweep {
     );
     if (ended) this.#writer.tombstones.refresh();
     else this.#round = round;
-    return !ended || this.#hasTombstones() || this.#isPruneDue();
+    // After the last round, the next step evicts and prunes.
+    return true;
   }
 
   /** Returns the number of removed rows above which they are reclaimed first. */
@@ -186,20 +191,16 @@ export class Sweep {
   #sweeperOf(collection: number): RowSweeper {
     let sweeper = this.#sweepers.get(collection);
     if (sweeper === undefined) {
-      sweeper = new RowSweeper(this.#writer.db, this.#writer.tables, collection);
+      sweeper = new RowSweeper(this.#writer.db, this.#writer.tables, { collection, sorted: this.#sorted });
       this.#sweepers.set(collection, sweeper);
     }
     return sweeper;
   }
 
-  #isPruneDue(): boolean {
-    return this.#writer.clock.now() >= this.#pruneAt;
-  }
-
   /** Once a minute, deletes rows that the log no longer refers to and that are not restorable. */
   #prune(): boolean {
-    if (!this.#isPruneDue()) return false;
     const now = this.#writer.clock.now();
+    if (now < this.#pruneAt) return false;
     return this.#writer.maintain(() => {
       const { removals, expiryCounts, passes } = this.#writer.tables;
       const old = removals.prunable(PRUNED_PER_STEP);

@@ -16,6 +16,8 @@ interface MetaValues {
   lastOpenAt: number;
   /** Wall clock minus trusted time at `lastOpenAt`, ms [R10]. */
   clockOffset: number;
+  /** Version of the expired intervals, incremented by every change of one; null: none was changed since there is a version. */
+  intervals: number;
   /** Removals up to this `seq` are swept: rows above it are tombstones. */
   swept: number;
   /** Removals up to this `seq` are no longer in the change log; the remaining ones are kept for their copy. */

@@ -1,7 +1,7 @@
 import type { ExpireAction } from '../../../../../shared/model/ttl-index.ts';
 import type { ExpiryCountsTable } from '../../../deadline-index/expiry-counts.ts';
 import type { CatalogCollection } from '../catalog/catalog.ts';
-import type { StoredBody } from '../tables/documents/stored-json.ts';
+import { bodyBytes, type StoredBody } from '../tables/documents/stored-json.ts';
 import type { StoredRow } from '../tables/documents/stored-row.ts';
 import type { ExpiredIntervalsTable, NewInterval } from '../tables/removals/expired-intervals-table.ts';
 import type { NewDeletion } from '../tables/removals/packed-removals.ts';
@@ -195,7 +195,7 @@ export class RemovalLog {
       movedTo: null,
       handed: 0,
     });
-    this.#retained.releaseBeyondLimit();
+    this.#retained.releaseBeyondLimit(bodyBytes(body));
   }
 
   /** Returns a function that finds until when removals of a source at `at` are restorable, computed once per source. */

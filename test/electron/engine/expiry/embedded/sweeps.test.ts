@@ -159,10 +159,8 @@ describe('[S1] a sweep', () => {
     write('c', [{ _id: 'two', a: NOON }]);
     reap('c', 'a');
     const answers: boolean[] = [];
-    for (let steps = 0; steps < 100 && store.unswept() > 0; steps += 1)
-      answers.push(store.expiry.sweep(slice));
+    while (answers.length < 100 && answers.at(-1) !== false) answers.push(store.expiry.sweep(slice));
     expect(store.unswept()).toBe(0);
-    expect(answers.slice(0, -1)).not.toContain(false);
     expect(answers.at(-1)).toBe(false);
   });
 

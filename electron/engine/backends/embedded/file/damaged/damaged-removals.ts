@@ -74,11 +74,11 @@ export class DamagedRemovals {
       keyOf: ({ first }) => first,
       onDamage: this.#onDamage,
     });
-    for (const interval of [...intervals].sort((a, b) => a.first - b.first)) {
-      if (interval.freed === 1) continue;
-      if (isRuleReadable(interval)) this.#intervals.add(interval);
-      else this.#entriesOnly.push({ ...interval, rows: rowsOfEntries(this.#db, interval) });
-    }
+    const unfreed = [...intervals].filter(({ freed }) => freed === 0).sort((a, b) => a.first - b.first);
+    this.#intervals.set(unfreed.filter(isRuleReadable));
+    for (const interval of unfreed)
+      if (!isRuleReadable(interval))
+        this.#entriesOnly.push({ ...interval, rows: rowsOfEntries(this.#db, interval) });
   }
 
   /**

@@ -1,4 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3';
+import { Meta } from '../meta.ts';
 import type { ExpiredInterval, ExpiredIntervals } from './expired-intervals.ts';
 
 export type NewInterval = Omit<
@@ -15,10 +16,12 @@ const AFTER_EVERY_ROW = Number.MAX_SAFE_INTEGER;
  */
 export class ExpiredIntervalsTable {
   readonly known: ExpiredIntervals;
+  readonly #meta: Meta;
   readonly #sql;
 
   constructor(db: Database, known: ExpiredIntervals) {
     this.known = known;
+    this.#meta = new Meta(db);
     this.#sql = prepare(db);
   }
 
@@ -26,42 +29,53 @@ export class ExpiredIntervalsTable {
     const { after } = interval;
     const row = { ...interval, listedReference: after, listedRow: AFTER_EVERY_ROW };
     this.#sql.insert.run(row);
-    this.known.add({ ...row, listed: 0, freed: 0, retired: 0 });
+    this.#changed([...this.known.all, { ...row, listed: 0, freed: 0, retired: 0 }]);
   }
 
   /** Records how far an interval is listed, and through which entry. */
   setListed(first: number, listed: number, { reference, row }: { reference: number; row: number }): void {
     this.#sql.setListed.run(listed, reference, row, first);
-    this.known.refresh();
+    this.#update(one => one.first === first, { listed, listedReference: reference, listedRow: row });
   }
 
   /** Marks the rows of all intervals up to a removal as freed. */
   setFreedThrough(seq: number): void {
     this.#sql.setFreedThrough.run(seq);
-    this.known.refresh();
+    this.#update(one => one.first <= seq && one.listed === one.documents, { freed: 1 });
   }
 
   /** Lowers the mark of an interval whose entries are deleted. */
   setThrough(first: number, through: number): void {
     this.#sql.setThrough.run(through, first);
-    this.known.refresh();
+    this.#update(one => one.first === first, { through });
   }
 
   /** Marks the intervals of a table that no index has any more. */
   retire(table: number): void {
     this.#sql.retire.run(table);
-    this.known.refresh();
+    this.#update(one => one.table === table, { retired: 1 });
   }
 
   delete(first: number): void {
     this.#sql.delete.run(first);
-    this.known.refresh();
+    this.#changed(this.known.all.filter(one => one.first !== first));
   }
 
   deleteAll(): void {
     this.#sql.deleteAll.run();
     this.#sql.deleteRetention.run();
-    this.known.refresh();
+    this.#changed([]);
+  }
+
+  #update(isMeant: (interval: ExpiredInterval) => boolean, change: Partial<ExpiredInterval>): void {
+    this.#changed(this.known.all.map(one => (isMeant(one) ? { ...one, ...change } : one)));
+  }
+
+  /** Records that the table has these intervals now. */
+  #changed(all: readonly ExpiredInterval[]): void {
+    const version = (this.#meta.number('intervals') ?? 0) + 1;
+    this.#meta.set('intervals', version);
+    this.known.set(all, version);
   }
 
   /** Sets until when a removal that is not listed yet is restorable. Returns false for any other. */

@@ -8,6 +8,7 @@ import { preparedOnUse } from '../../../../deadline-index/prepared-on-use.ts';
 import { readBody } from '../documents/stored-json.ts';
 import type { StoredRow } from '../documents/stored-row.ts';
 import { EXPLICIT_SOURCE } from '../explicit-source.ts';
+import { Meta } from '../meta.ts';
 import { damagedText } from './packed-removals.ts';
 
 /**
@@ -87,30 +88,32 @@ const NONE: readonly ExpiredInterval[] = [];
 export class ExpiredIntervals implements ExpiredMarks {
   readonly #db: Database;
   readonly #rows: () => Statement<[], ExpiredInterval>;
+  readonly #meta: () => Meta;
+  /** The version of the intervals that are known (`meta.intervals`). */
+  #version: number | null = null;
   #all = NONE;
   #marks: ReadonlyMap<number, number> = new Map();
   #expired = new Map<number, TableMark>();
 
   constructor(db: Database) {
     this.#db = db;
+    this.#meta = preparedOnUse(() => new Meta(db));
     this.#rows = preparedOnUse(() =>
       db.prepare<[], ExpiredInterval>(`SELECT ${INTERVAL_COLUMNS} FROM expired_intervals ORDER BY first`),
     );
   }
 
-  /** Updates to the connection's snapshot. */
+  /** Updates to the connection's snapshot: reads the intervals only if they have changed. */
   refresh(): void {
-    const rows = this.#rows().all();
-    if (rows.length === 0 && this.#all.length === 0) return;
-    this.#set(rows.length === 0 ? NONE : rows);
+    const version = this.#meta().number('intervals');
+    if (version !== null && version === this.#version) return;
+    this.set(this.#rows().all(), version);
   }
 
-  /** Adds the interval that this connection has just written, whose numbers are the highest, without reading it again. */
-  add(interval: ExpiredInterval): void {
-    this.#set([...this.#all, interval]);
-  }
-
-  #set(all: readonly ExpiredInterval[]): void {
+  /** Sets what this connection has just written, in the order of the numbers, or read. */
+  set(all: readonly ExpiredInterval[], version: number | null = null): void {
+    this.#version = version;
+    if (all.length === 0 && this.#all.length === 0) return;
     this.#all = all;
     const marks = new Map<number, number>();
     for (const { table, through } of all) marks.set(table, Math.max(marks.get(table) ?? -1, through));
@@ -149,7 +152,10 @@ export class ExpiredIntervals implements ExpiredMarks {
 
   /** Returns the highest row number whose document may be in an interval; 0 if there is none. */
   lastRowOf(collection: number): number {
-    return Math.max(0, ...this.#all.map(one => (one.collection === collection ? one.lastRow : 0)));
+    return this.#all.reduce(
+      (last, one) => (one.collection === collection ? Math.max(last, one.lastRow) : last),
+      0,
+    );
   }
 
   has(collection: number): boolean {

@@ -206,10 +206,14 @@ export class RetainedCopies {
     return oldest.length > 0;
   }
 
-  /** Releases the oldest copies while all together exceed their limit: many deletions by hand may do so in one step. */
-  releaseBeyondLimit(): void {
-    const { retentionBytes } = this.#settings();
-    while (this.bytes > retentionBytes && this.releaseOldest(this.bytes - retentionBytes));
+  /**
+   * Releases the oldest copies while all together exceed their limit, after `added` bytes were added: about twice as many
+   * at most, so that the call takes no longer after the limit was lowered. The sweep releases the rest in its steps.
+   */
+  releaseBeyondLimit(added: number): void {
+    const most = 2 * added + MOST_BEYOND_LIMIT;
+    const limit = Math.max(this.#settings().retentionBytes, this.bytes - most);
+    while (this.bytes > limit && this.releaseOldest(this.bytes - limit));
   }
 
   /**
