@@ -10,7 +10,7 @@ interface Place {
 }
 type Row = [reference: number, row: number, id: string | null, explicitAt: number | null];
 
-/** Places that are remembered of an interval, and entries between two of them. */
+/** Places that are remembered of an interval, and entries between two of them: more if the interval has more. */
 const MOST_PLACES = 256;
 const ENTRIES_PER_PLACE = 50_000;
 
@@ -137,8 +137,9 @@ export class UnlistedRemovals {
       place = known;
     }
     const { skip } = this.#readerOf(interval);
+    const most = Math.max(ENTRIES_PER_PLACE, Math.ceil(documents / MOST_PLACES));
     while (nearest < position) {
-      const step = Math.min(ENTRIES_PER_PLACE, position - nearest);
+      const step = Math.min(most, position - nearest);
       const next = skip.get(place.reference, place.row, through, step - 1);
       if (next === undefined) break;
       nearest += step;
