@@ -22,6 +22,7 @@ export class Stepped {
   /** Expired intervals by the kind of their source. */
   readonly intervals = new Map<string, number>();
   #lastInterval = 0;
+  #wrap = (store: EmbeddedStore) => store;
 
   constructor(intervalFrom: number | null, file = temporaryStoreFile()) {
     this.file = file;
@@ -31,7 +32,13 @@ export class Stepped {
 
   #open(): EmbeddedStore {
     const { file, clock, intervalFrom } = this;
-    return openEmbeddedStore({ file, clock, reads: 'inline', intervalFrom });
+    return this.#wrap(openEmbeddedStore({ file, clock, reads: 'inline', intervalFrom }));
+  }
+
+  /** Replaces the store, also when it is opened again. */
+  wrap(wrap: (store: EmbeddedStore) => EmbeddedStore): void {
+    this.#wrap = wrap;
+    this.store = wrap(this.store);
   }
 
   async reopen(): Promise<void> {
