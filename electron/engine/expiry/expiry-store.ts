@@ -120,6 +120,15 @@ export interface PassRecord {
 }
 
 /**
+ * Called inside a transaction, before it commits, with the names of the changed collections. What it passes to
+ * `afterCommit` runs once the transaction is committed, and never if it is rolled back.
+ */
+export type BeforeCommit = (
+  collections: ReadonlySet<string>,
+  afterCommit: (work: () => void) => void,
+) => void;
+
+/**
  * The reaper's view of a database. One transaction of `reap` holds the second check of the deadline, the action and its
  * record [A6].
  */
@@ -136,11 +145,8 @@ export interface ExpiryStore {
    * and updates it once that is durable.
    */
   reap(source: ReapSource, limits: BatchLimits, pass: PassRecord): BatchResult;
-  /**
-   * Calls `listener` inside each transaction that changes something, before it commits, with the names of the changed
-   * collections. Returns the function that unsubscribes.
-   */
-  beforeCommit(listener: (collections: ReadonlySet<string>) => void): () => void;
+  /** Calls `listener` inside each transaction that changes something. Returns the function that unsubscribes. */
+  beforeCommit(listener: BeforeCommit): () => void;
   /** Stores the last tick of a source, in the running transaction or in one of its own [R1]. */
   writeTick(source: ReapSource, tick: Tick): void;
   /**

@@ -18,10 +18,10 @@ export class LastTicks {
   readonly #ticks = new Map<string, Tick>();
   /** As stored. */
   readonly #stored = new Map<string, Tick>();
-  /** Written in the transaction that is about to commit. */
-  #written = new Map<string, Tick>();
   #scheduledFrom: readonly ReapSource[] = [];
   #scheduled: readonly ReapSource[] = [];
+  /** The sources of which something may be known. */
+  #kept: readonly ReapSource[] = [];
 
   constructor(store: ExpiryStore, deadlines: NextDeadlines) {
     this.#store = store;
@@ -40,7 +40,9 @@ export class LastTicks {
 
   /** Returns the last tick of a source that has a schedule, as of `now`. */
   of(source: ReapSource, now: number): Tick {
-    return this.#advance(source, now, () => this.#deadlines.of(source));
+    const tick = this.#advanced(source, now, () => this.#deadlines.of(source));
+    this.#ticks.set(source.key, tick);
+    return tick;
   }
 
   /** Marks the open tick as ended by a cap [R3]. */
@@ -56,27 +58,33 @@ export class LastTicks {
 
   /**
    * Stores the ticks that precede a change of `collections`. Called inside the transaction, before it commits: so the
-   * batch that removes the last document of a tick closes it, and opens a tick that came meanwhile [R2].
+   * batch that removes the last document of a tick closes it, and opens a tick that came meanwhile [R2]. Nothing of this
+   * is known until the transaction is committed: if it is rolled back, the documents are still there, and the tick goes
+   * on with them.
    */
-  store(collections: ReadonlySet<string>, now: number): void {
-    this.#written = new Map();
-    for (const source of this.#scheduledSources()) {
+  store(
+    collections: ReadonlySet<string>,
+    { now, afterCommit }: { now: number; afterCommit: (work: () => void) => void },
+  ): void {
+    const scheduled = this.#scheduledSources();
+    const ticks = new Map<string, Tick>();
+    for (const source of scheduled) {
       if (!collections.has(source.collection)) continue;
-      // Not cached, since this transaction may still fail.
-      const tick = this.#advance(source, now, () => this.#deadlines.peek(source));
-      if (isSame(this.#stored.get(source.key) ?? source.tick, tick)) continue;
-      this.#store.writeTick(source, tick);
-      this.#written.set(source.key, tick);
+      const tick = this.#advanced(source, now, () => this.#deadlines.peek(source));
+      ticks.set(source.key, tick);
+      if (!isSame(this.#stored.get(source.key) ?? source.tick, tick)) this.#store.writeTick(source, tick);
     }
+    afterCommit(() => {
+      for (const [key, tick] of ticks) {
+        this.#ticks.set(key, tick);
+        this.#stored.set(key, tick);
+      }
+      this.#keepOnly(scheduled);
+    });
   }
 
-  /** Marks the written ticks as durable. */
-  committed(): void {
-    for (const [key, tick] of this.#written) this.#stored.set(key, tick);
-    this.#written = new Map();
-  }
-
-  #advance(source: ReapSource, now: number, deadline: () => number | null): Tick {
+  /** Returns the last tick as of `now`, without a change of what is known. */
+  #advanced(source: ReapSource, now: number, deadline: () => number | null): Tick {
     const known = this.#ticks.get(source.key);
     // A changed schedule has no tick before its change.
     let tick = known?.since === source.tick.since ? known : source.tick;
@@ -86,7 +94,6 @@ export class LastTicks {
       const at = continues(tick, this.#store.settings()) ? tick.at : lastScheduled(source, now);
       if (at > tick.at) tick = { since: tick.since, at, state: isDueAt(deadline(), at) ? 'open' : 'closed' };
     }
-    this.#ticks.set(source.key, tick);
     return tick;
   }
 
@@ -95,11 +102,17 @@ export class LastTicks {
     if (this.#scheduledFrom !== sources) {
       this.#scheduledFrom = sources;
       this.#scheduled = sources.filter(hasSchedule);
-      const keys = new Set(this.#scheduled.map(({ key }) => key));
-      for (const map of [this.#ticks, this.#stored])
-        for (const key of map.keys()) if (!keys.has(key)) map.delete(key);
     }
     return this.#scheduled;
+  }
+
+  /** Forgets sources that are gone. */
+  #keepOnly(scheduled: readonly ReapSource[]): void {
+    if (this.#kept === scheduled) return;
+    this.#kept = scheduled;
+    const keys = new Set(scheduled.map(({ key }) => key));
+    for (const map of [this.#ticks, this.#stored])
+      for (const key of map.keys()) if (!keys.has(key)) map.delete(key);
   }
 }
 

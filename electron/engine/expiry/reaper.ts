@@ -153,13 +153,14 @@ export class Reaper {
   /** Starts the reaper. Documents that became due while it was not running are due now. */
   start(): void {
     const { store, clock } = this.#options;
-    this.#stopStoringTicks = store.beforeCommit(collections => this.#ticks.store(collections, clock.now()));
+    this.#stopStoringTicks = store.beforeCommit((collections, afterCommit) =>
+      this.#ticks.store(collections, { now: clock.now(), afterCommit }),
+    );
     this.#run('start');
   }
 
   /** Updates the timer after changes in these collections. Cheap: called after every commit. */
   wake(collections: ReadonlySet<string>): void {
-    this.#ticks.committed();
     this.#deadlines.changed(collections);
     if (this.#state === 'active') this.#wokenWhileActive = true;
     else if (this.#state === 'asleep') this.#sleep();

@@ -1,6 +1,7 @@
 import type {
   BatchLimits,
   BatchResult,
+  BeforeCommit,
   Budget,
   ExpiryStore,
   OnUnprepared,
@@ -77,8 +78,10 @@ export class EmbeddedExpiry implements ExpiryStore {
     return this.#batches.run(resolveSource(this.#writer, source), limits, pass);
   }
 
-  beforeCommit(listener: (collections: ReadonlySet<string>) => void): () => void {
-    return this.#writer.beforeCommit(({ collections }) => listener(collections));
+  beforeCommit(listener: BeforeCommit): () => void {
+    return this.#writer.beforeCommit(({ collections, afterCommit }) =>
+      listener(collections, work => afterCommit.push(work)),
+    );
   }
 
   writeTick(source: ReapSource, tick: Tick): void {

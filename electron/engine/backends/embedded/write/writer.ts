@@ -266,6 +266,7 @@ export class Writer {
     }
     this.tables.log.committed(logged);
     imagesAreDurable();
+    for (const work of transaction.afterCommit) work();
     this.#revision = transaction.revision;
     if (transaction.changesCatalog) this.#reloadCatalog();
     if (transaction.removesRows) this.tombstones.committed(transaction.deletions);

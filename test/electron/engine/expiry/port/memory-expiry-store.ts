@@ -2,6 +2,7 @@ import { onTestFinished } from 'vitest';
 import type {
   BatchLimits,
   BatchResult,
+  BeforeCommit,
   ExpiryStore,
   PassRecord,
   ReapSettings,
@@ -60,7 +61,7 @@ export class MemoryExpiryStore implements ExpiryStore {
   readonly #now: () => number;
   readonly #documents = new Map<string, number[]>();
   readonly #perBatch = new Map<string, number>();
-  readonly #listeners = new Set<(collections: ReadonlySet<string>) => void>();
+  readonly #listeners = new Set<BeforeCommit>();
   #sources: readonly ReapSource[] = [];
   #passId = 0;
 
@@ -169,7 +170,7 @@ export class MemoryExpiryStore implements ExpiryStore {
     return { ...result, lagsMs: due.map(deadline => this.#now() - deadline), isDrained, heldMs: 1 };
   }
 
-  beforeCommit(listener: (collections: ReadonlySet<string>) => void): () => void {
+  beforeCommit(listener: BeforeCommit): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
@@ -204,11 +205,14 @@ export class MemoryExpiryStore implements ExpiryStore {
 
   #commit(key: string): void {
     const collections = new Set([this.#sourceOf(key).collection]);
-    this.#beforeCommit(collections);
+    for (const work of this.#beforeCommit(collections)) work();
     this.reaper?.wake(collections);
   }
-  #beforeCommit(collections: ReadonlySet<string>): void {
-    for (const listener of this.#listeners) listener(collections);
+  /** Returns what is to be done once the transaction is committed. */
+  #beforeCommit(collections: ReadonlySet<string>): (() => void)[] {
+    const afterwards: (() => void)[] = [];
+    for (const listener of this.#listeners) listener(collections, work => afterwards.push(work));
+    return afterwards;
   }
   #documentsOf(key: string): number[] {
     return this.#documents.get(key) ?? [];

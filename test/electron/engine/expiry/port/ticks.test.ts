@@ -36,6 +36,16 @@ describe('[R1] a tick', () => {
     ]);
   });
 
+  it('whose transaction failed is stored by the next one also if the reaper was woken in between', async () => {
+    const { store, reaper, advance } = openReaper({ c1: { schedule: EVERY } });
+    await advance(25 * SECOND);
+    store.rollBack('c1');
+    // As at the end of a bulk change.
+    reaper.wake(new Set(['c1']));
+    store.write('c1', at(99));
+    expect(store.ticks.map(({ tick }) => tick.at)).toEqual([at(20), at(20)]);
+  });
+
   it('is open while its documents are removed, capped when a cap ends its pass, and closed afterwards', async () => {
     const { store, advance } = openReaper({ c1: { schedule: EVERY, deadlines: due(12, 5), perBatch: 5 } });
     store.current = { ...store.current, mostPerPass: 5 };
