@@ -17,7 +17,7 @@ export const WRITING_BUGS: readonly PlantedBug[] = [
   {
     name: 'an entry that a replaced document leaves in an index table',
     file: `${EMBEDDED}/write/collection-writer.ts`,
-    before: `    this.entries.remove(stored, before, readBody(stored.body));
+    before: `    this.#removeEntries(stored, before, readBody(stored.body));
     this.#rows.replace.run(now, document.body, null, stored.row);`,
     after: '    this.#rows.replace.run(now, document.body, null, stored.row);',
     parts: ['simulation'],
@@ -25,7 +25,7 @@ export const WRITING_BUGS: readonly PlantedBug[] = [
   {
     name: 'an entry that a removed document leaves in its other index',
     file: `${EMBEDDED}/write/collection-writer.ts`,
-    before: 'this.entries.remove(stored, bytes, readBody(stored.body), except);',
+    before: 'this.#removeEntries(stored, bytes, readBody(stored.body), except);',
     after: 'void except;',
     parts: ['simulation'],
   },

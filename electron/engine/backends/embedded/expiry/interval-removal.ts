@@ -70,7 +70,7 @@ export class IntervalRemoval {
     { cutoff, maxDocuments }: BatchLimits,
     pass: number,
   ): RemovedInterval | null {
-    const { collection, index, table, addMs, id: source } = resolved;
+    const { collection, table, addMs, id: source } = resolved;
     const dueThrough = cutoff - addMs;
     const due = this.#due(resolved, dueThrough, maxDocuments);
     if (due === null) return null;
@@ -78,8 +78,7 @@ export class IntervalRemoval {
     const { id } = collection.catalog;
     const lags = dueLater(
       this.#lagsOf(resolved, due, transaction.at),
-      // Documents that became due when their explicit expiration was cleared are due by an index.
-      index === null ? [] : this.#writer.dueSince.takeAll(id).map(since => transaction.at - since),
+      this.#dueSince(resolved, through).map(since => transaction.at - since),
     );
     const { documents } = counted;
     if (this.#isFollowed) {
@@ -182,6 +181,19 @@ export class IntervalRemoval {
 
   #lagsOf({ table, addMs, effectiveAt }: ResolvedSource, { through, counted }: Due, now: number) {
     return lagsOf(table, counted, { addMs, effectiveAt, through, now });
+  }
+
+  /** Returns since when those are due that became due only when their explicit expiration was cleared. */
+  #dueSince({ collection, index, table, addMs, effectiveAt }: ResolvedSource, through: number): number[] {
+    // By an index, since they have no explicit expiration.
+    if (index === null) return [];
+    return this.#writer.dueSince.takeAll(collection.catalog.id, {
+      index: index.id,
+      effectiveAt,
+      // Earlier entries are late, and no part of the interval.
+      after: table.through + addMs,
+      through: through + addMs,
+    });
   }
 
   /** Throws a RangeError if there is no such source. */

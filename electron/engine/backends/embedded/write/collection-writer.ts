@@ -7,6 +7,7 @@ import { prepareKeys } from '../tables/documents/keys.ts';
 import { bodyBytes, readBody } from '../tables/documents/stored-json.ts';
 import type { StoredRow } from '../tables/documents/stored-row.ts';
 import type { Tombstones } from '../tables/removals/tombstones.ts';
+import type { DueSince } from './due-since.ts';
 import type { ExplicitExpiration } from './explicit-expiration.ts';
 import type { IncomingDocument } from './incoming-document.ts';
 import { IndexEntries, type MaintainedIndex, type PutEntry } from './index-entries.ts';
@@ -28,6 +29,7 @@ interface StoreTables {
   readonly tombstones: Tombstones;
   readonly tables: Tables;
   readonly indexTables: IndexTables;
+  readonly dueSince: DueSince;
 }
 
 /**
@@ -44,14 +46,20 @@ export class CollectionWriter {
   #nextRow: number | null = null;
   readonly #tombstones: Tombstones;
   readonly #tables: Tables;
+  readonly #dueSince: DueSince;
   readonly #rows;
   readonly #keys;
   readonly #newRows: NewRows;
 
-  constructor(db: Database, catalog: CatalogCollection, { tombstones, tables, indexTables }: StoreTables) {
+  constructor(
+    db: Database,
+    catalog: CatalogCollection,
+    { tombstones, tables, indexTables, dueSince }: StoreTables,
+  ) {
     this.catalog = catalog;
     this.#tombstones = tombstones;
     this.#tables = tables;
+    this.#dueSince = dueSince;
     this.entries = new IndexEntries(catalog, tables.quarantine, indexTables);
     this.#rows = prepareDocuments(db, catalog.id);
     this.#keys = prepareKeys(db, catalog.id);
@@ -165,7 +173,7 @@ export class CollectionWriter {
   /** Overwrites a live row; its explicit expiration stays [C3]. */
   replace(stored: StoredRow, document: IncomingDocument, now: number): void {
     const before = bodyBytes(stored.body);
-    this.entries.remove(stored, before, readBody(stored.body));
+    this.#removeEntries(stored, before, readBody(stored.body));
     this.#rows.replace.run(now, document.body, null, stored.row);
     this.entries.add(stored.row, document.bytes, document.value, now, stored.explicitAt);
     this.#tally(0, document.bytes - before);
@@ -177,7 +185,7 @@ export class CollectionWriter {
    */
   change(stored: StoredRow, document: IncomingDocument, now: number, leftBy: number): void {
     const before = bodyBytes(stored.body);
-    this.entries.remove(stored, before, readBody(stored.body));
+    this.#removeEntries(stored, before, readBody(stored.body));
     if (stored.explicitAt !== null) this.#rows.setExplicit.run(null, null, null, stored.row);
     this.#rows.replace.run(now, document.body, leftBy, stored.row);
     this.entries.add(stored.row, document.bytes, document.value, now, null);
@@ -214,7 +222,7 @@ export class CollectionWriter {
   /** Deletes row and key at once: a delete by hand. */
   delete(stored: StoredRow): void {
     const bytes = bodyBytes(stored.body);
-    this.entries.remove(stored, bytes, readBody(stored.body));
+    this.#removeEntries(stored, bytes, readBody(stored.body));
     this.#rows.delete.run(stored.row);
     this.#keys.delete.run(stored.id, stored.row);
     this.#tally(-1, -bytes);
@@ -223,7 +231,7 @@ export class CollectionWriter {
   /** Removes a document from all indexes and counts; row and key stay for the sweep. */
   removeLogically(stored: StoredRow, except: IndexTable | null = null): void {
     const bytes = bodyBytes(stored.body);
-    this.entries.remove(stored, bytes, readBody(stored.body), except);
+    this.#removeEntries(stored, bytes, readBody(stored.body), except);
     this.#tally(-1, -bytes);
   }
 
@@ -238,7 +246,7 @@ export class CollectionWriter {
   ): void {
     const bytes = bodyBytes(stored.body);
     const value = readBody(stored.body);
-    this.entries.remove(stored, bytes, value);
+    this.#removeEntries(stored, bytes, value);
     this.#rows.setExplicit.run(explicitAt, explicitAfterMs, explicitAction, stored.row);
     this.entries.add(stored.row, bytes, value, stored.updatedAt, explicitAt);
   }
@@ -267,6 +275,12 @@ export class CollectionWriter {
       this.#documents = 0;
       this.#bytes = 0;
     }
+  }
+
+  /** Removes the entries of a document that is removed or written. From now on it is due, if it is, for another reason. */
+  #removeEntries(stored: StoredRow, bytes: number, value: unknown, except: IndexTable | null = null): void {
+    this.entries.remove(stored, bytes, value, except);
+    this.#dueSince.forget(this.catalog.id, stored.row);
   }
 
   #tally(documents: number, bytes: number): void {

@@ -5,6 +5,7 @@ import { checkDuration } from '../../port/explicit-instant.ts';
 import { noSuchDocument } from '../catalog/not-found.ts';
 import { expiringOf } from '../catalog/stored-deadline.ts';
 import { readBody, storedAction } from '../tables/documents/stored-json.ts';
+import type { StoredRow } from '../tables/documents/stored-row.ts';
 import type { Transaction } from '../tables/transaction.ts';
 import type { CollectionWriter } from './collection-writer.ts';
 import type { ExpirationActions } from './expiration-actions.ts';
@@ -141,12 +142,18 @@ export class DocumentWrites {
     if (stored.explicitAt === at && stored.explicitAfterMs === afterMs && stored.explicitAction === action)
       return;
     collection.setExplicit(stored, expiration);
-    const cleared = { ...stored, explicitAt: null, explicitAction: null };
-    if (at === null && isDue(collection.entries.deadlineOf(cleared), transaction.at)) {
-      this.#writer.dueSince.set(collection.catalog.id, stored.row, transaction.at);
-      if (!isDue(collection.entries.deadlineOf(stored), transaction.at)) transaction.madeDue += 1;
-    }
+    if (at === null) this.#noteDue(transaction, collection, stored);
     transaction.note({ collection: name, kind: 'expiration', id });
+  }
+
+  /** Notes that a document whose explicit expiration has been cleared is due now, if it is. */
+  #noteDue(transaction: Transaction, { catalog, entries }: CollectionWriter, stored: StoredRow): void {
+    const { at } = transaction;
+    const deadline = entries.deadlineOf({ ...stored, explicitAt: null, explicitAction: null });
+    if (deadline.kind !== 'index' || !isDue(deadline, at)) return;
+    const record = { at, index: deadline.rule.id, deadlineAt: deadline.at };
+    this.#writer.dueSince.set(catalog.id, stored.row, record);
+    if (!isDue(entries.deadlineOf(stored), at)) transaction.madeDue += 1;
   }
 
   /** Returns whether `setExplicit` would make a document due by an instant, epoch ms, by which it is not due now. */

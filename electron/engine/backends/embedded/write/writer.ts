@@ -245,6 +245,7 @@ export class Writer {
   #commit<Result>(transaction: Transaction, work: (transaction: Transaction) => Result): Result {
     this.#refuseWhileSuspended();
     this.#sql.begin.run();
+    this.dueSince.begin();
     let result: Result;
     let logged: ReturnType<ChangeLog['append']>;
     let imagesAreDurable: () => void;
@@ -266,9 +267,13 @@ export class Writer {
     }
     this.tables.log.committed(logged);
     imagesAreDurable();
+    this.dueSince.committed();
     for (const work of transaction.afterCommit) work();
     this.#revision = transaction.revision;
-    if (transaction.changesCatalog) this.#reloadCatalog();
+    if (transaction.changesCatalog) {
+      this.#reloadCatalog();
+      this.dueSince.keepOnly(this.#collectionIds);
+    }
     if (transaction.removesRows) this.tombstones.committed(transaction.deletions);
     this.#notify(this.#onWritten);
     const commit = transaction.commit();
@@ -348,12 +353,16 @@ export class Writer {
     return this.#disk.explain(error);
   }
 
+  get #collectionIds(): ReadonlySet<number> {
+    return new Set([...this.#catalog.collections.values()].map(({ id }) => id));
+  }
+
   #reloadCatalog(): void {
     this.#catalog = loadCatalog(this.db, this.#catalog);
     this.#isCatalogUncommitted = false;
     this.#collections.clear();
     this.indexTables.keepOnly(this.#catalog);
-    const ids = new Set([...this.#catalog.collections.values()].map(({ id }) => id));
+    const ids = this.#collectionIds;
     this.tombstones.releaseEmpty(collection => !ids.has(collection));
   }
 }
