@@ -172,8 +172,11 @@ export class Reaper {
    */
   async runNow(scope: ReapScope): Promise<ManualPass> {
     this.#waitingPasses += 1;
-    await this.#idle;
-    this.#waitingPasses -= 1;
+    try {
+      await this.#idle;
+    } finally {
+      this.#waitingPasses -= 1;
+    }
     const { store, clock, yieldToCalls } = this.#options;
     const running = runManualPass(scope, {
       store,
@@ -214,7 +217,17 @@ export class Reaper {
     this.#idle = this.#work(trigger)
       .then(() => this.#sleep())
       .catch((error: unknown) => this.#fail(error))
-      .then(() => this.#options.onChange?.());
+      .then(() => this.#changed());
+  }
+
+  /** Tells that `status` has changed. An error of the listener is logged: the reaper goes on, and sets its timer. */
+  #changed(): void {
+    const { onChange, log } = this.#options;
+    try {
+      onChange?.();
+    } catch (error) {
+      log.error('a listener of the reaper failed', errorFields(error));
+    }
   }
 
   /** Throws if `state` cannot follow the present one. */
@@ -263,7 +276,7 @@ export class Reaper {
   #noteNextWake(at: number | null): void {
     if (at === this.#nextWakeAt) return;
     this.#nextWakeAt = at;
-    this.#options.onChange?.();
+    this.#changed();
   }
 
   /** Runs one batch per source, all up to the same cutoff. */
@@ -386,7 +399,7 @@ export class Reaper {
     if (this.#isStopped) return;
     this.#enter('failing');
     this.#cancelTimer = clock.setTimer(retryMs, () => this.#run('deadline'));
-    this.#options.onChange?.();
+    this.#changed();
   }
 
   #failed(source: ReapSource, error: unknown): void {
@@ -395,6 +408,6 @@ export class Reaper {
     const { message, retryMs } = this.#failures.failed(source, error, clock.now());
     log.error('the reaper failed and will retry', { collection, index, ...errorFields(error), retryMs });
     this.#passes.fail(message);
-    this.#options.onChange?.();
+    this.#changed();
   }
 }

@@ -194,6 +194,48 @@ describe('the reaper', () => {
     expect(changes).toBe(2);
   });
 
+  it('goes on removing and sweeping after an error of the one that it tells of changes', async () => {
+    let isFailing = false;
+    const { reaper, store, clock, logged, advance } = openReaper(
+      { c1: { deadlines: due(1) } },
+      {
+        onChange: () => {
+          if (isFailing) throw new Error('the window is gone');
+        },
+      },
+    );
+    await advance(0);
+    isFailing = true;
+    clock.advance(SECOND);
+    await reaper.runNow({});
+    isFailing = false;
+    expect(logged.join()).toContain('the window is gone');
+    const before = store.sweeps.length;
+    store.write('c1', ...due(250, DUE + SECOND));
+    await advance(SECOND);
+    expect([store.left('c1'), store.unswept()]).toEqual([0, 0]);
+    expect(store.sweeps.length - before).toBeGreaterThan(1);
+  });
+
+  it('sleeps until its next deadline also if telling of that failed', async () => {
+    let isFailing = false;
+    const { store, timers, advance } = openReaper(
+      { c1: {} },
+      {
+        onChange: () => {
+          if (isFailing) throw new Error('the window is gone');
+        },
+      },
+    );
+    await advance(0);
+    isFailing = true;
+    store.write('c1', DUE);
+    expect(timers()).toBe(1);
+    isFailing = false;
+    await advance(SECOND);
+    expect(store.left('c1')).toBe(0);
+  });
+
   it('acts on what is written while it is active', async () => {
     const { reaper, store, clock, settle } = openReaper({ c1: { deadlines: due(1) }, c2: {} });
     await settle();
