@@ -2,7 +2,7 @@ import Sqlite from 'better-sqlite3';
 import { onTestFinished, vi } from 'vitest';
 
 /** The error of a COMMIT that was made to fail. */
-export class Refused extends Error {}
+class Refused extends Error {}
 
 /** Makes the writer's COMMIT fail once in stores that are opened from now on, each time that `arm` is called. */
 export function refuseCommits() {
