@@ -22,6 +22,17 @@ export interface Tally {
 /** Level of the counts by reason. */
 export const REASONS = -1;
 
+/** Returns the first `limit` of two lists of entries, both in the order of an index table; `isBack`: in the reverse order. */
+export function merged<One extends Entry>(
+  a: readonly One[],
+  b: readonly One[],
+  limit: number,
+  isBack = false,
+): One[] {
+  const sign = isBack ? -1 : 1;
+  return [...a, ...b].sort((x, y) => sign * (x.reference - y.reference || x.row - y.row)).slice(0, limit);
+}
+
 export function encodeReason(reason: NeverReason): number {
   return -1 - NEVER_REASONS.indexOf(reason);
 }

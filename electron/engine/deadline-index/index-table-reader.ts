@@ -1,11 +1,10 @@
 import type { Database } from 'better-sqlite3';
 import type { NeverReason } from '../../../shared/model/reference-time.ts';
-import { bucketAt } from './bucket-edges.ts';
 import { COUNT_LEVELS, DAY, SECOND } from './count-levels.ts';
-import { decodeReason, type Entry, encodeReason, REASONS, type Tally } from './index-entry.ts';
+import { decodeReason, type Entry, encodeReason, merged, REASONS, type Tally } from './index-entry.ts';
 import { IndexTableHistogram } from './index-table-histogram.ts';
 import { IndexTableStatements, ownTables } from './index-table-statements.ts';
-import { LateEntriesReader } from './late-entries.ts';
+import { lateEntriesOf } from './late-entries.ts';
 import { preparedOnUse } from './prepared-on-use.ts';
 
 /** Entries that the first scan of a part of a second reads; each further one reads eight times as many. */
@@ -15,6 +14,8 @@ const FIRST_SCAN = 512;
 export interface ExpiredMarks {
   /** Returns the reference time up to which the entries of an index table are expired, epoch ms; -1: none is. */
   throughOf(table: number): number;
+  /** Returns whether an index table may have late entries: those of an interval are not all deleted or put back. */
+  hasInterval(table: number): boolean;
 }
 
 const NOTHING: Tally = { documents: 0, bytes: 0 };
@@ -26,12 +27,14 @@ export interface CountedThrough extends Tally {
 
 /**
  * Reads one index table, on any connection. Entries up to its mark are expired: they, and their counts, are left out. A
- * count of a bucket that the mark divides has only what is above it. Living entries up to the mark are the late ones.
+ * count of a bucket that the mark divides has only what is above it. Living entries up to the mark are late ones, which
+ * are in a table of their own with counts of their own; while these are put back, some of them are above the mark.
  */
 export class IndexTableReader {
   readonly number: number;
   readonly #marks: ExpiredMarks | null;
-  readonly #late: () => LateEntriesReader;
+  /** Reads the late entries alone. */
+  readonly #late: () => IndexTableReader;
   readonly #sql: IndexTableStatements;
   /** First parameters of each statement. */
   readonly #key: readonly number[];
@@ -49,7 +52,9 @@ export class IndexTableReader {
   ) {
     this.number = number;
     this.#marks = marks;
-    this.#late = preparedOnUse(() => new LateEntriesReader(db, number));
+    this.#late = preparedOnUse(
+      () => new IndexTableReader(db, number, null, new IndexTableStatements(db, lateEntriesOf(number))),
+    );
     this.#sql = statements;
     this.#key = statements.isShared ? [number] : [];
     this.#histogram = new IndexTableHistogram(statements, this.#key, () => this.through);
@@ -61,36 +66,44 @@ export class IndexTableReader {
   }
 
   protected prepareLate(): void {
-    this.#late().first(0);
+    this.#late().first();
   }
 
   /** Whether it has late entries. */
   get hasLate(): boolean {
-    return this.through >= 0 && this.#late().last() !== null;
+    return this.mayHaveLate && this.#late().first() !== null;
   }
 
-  /** Whether a living entry with this reference time is a late one. */
+  /** Whether it has late entries or will have those that are written now. Costs nothing. */
+  get mayHaveLate(): boolean {
+    return this.#marks?.hasInterval(this.number) ?? false;
+  }
+
+  /** Whether a living entry with this reference time is a late one for sure; above the mark, it is one or not. */
   protected isLate(reference: number): boolean {
     return reference >= 0 && reference <= this.through;
   }
 
   /** Returns the bytes of one entry's document; null if there is no such entry. */
   bytesOf(reference: number, row: number): number | null {
-    if (this.isLate(reference)) return this.#late().bytesOf(reference, row);
-    return this.#sql.bytes().get(...this.#key, reference, row) ?? null;
+    const bytes = this.isLate(reference) ? null : this.#sql.bytes().get(...this.#key, reference, row);
+    return bytes ?? (this.mayHaveLate ? this.#late().bytesOf(reference, row) : null);
   }
 
-  /** Returns the earliest reference time at or after `from`; null if there is none. One seek. */
+  /** Returns the earliest reference time at or after `from`; null if there is none. One seek, or two with late entries. */
   first(from = 0): number | null {
     const { through } = this;
-    const late = from <= through ? this.#late().first(Math.max(0, from)) : null;
-    return late ?? this.#sql.first().get(...this.#key, Math.max(0, from, through + 1)) ?? null;
+    const late = this.mayHaveLate ? this.#late().first(from) : null;
+    if (late !== null && late <= through) return late;
+    const first = this.#sql.first().get(...this.#key, Math.max(0, from, through + 1)) ?? null;
+    return first !== null && late !== null ? Math.min(first, late) : (first ?? late);
   }
 
   last(): number | null {
-    const { through } = this;
-    const last = this.#sql.last().get(...this.#key) ?? null;
-    return last !== null && last > through ? last : through < 0 ? null : this.#late().last();
+    const found = this.#sql.last().get(...this.#key) ?? null;
+    const last = found !== null && found > this.through ? found : null;
+    const late = this.mayHaveLate ? this.#late().last() : null;
+    return last !== null && late !== null ? Math.max(last, late) : (last ?? late);
   }
 
   /** Counts all documents with a deadline. */
@@ -100,7 +113,7 @@ export class IndexTableReader {
     const counted = tally(
       this.#sql.sum().get(...this.#key, COUNT_LEVELS.indexOf(DAY), from, Number.MAX_SAFE_INTEGER),
     );
-    return through < 0 ? counted : plus(counted, this.#late().before(Number.MAX_SAFE_INTEGER));
+    return this.mayHaveLate ? plus(counted, this.#late().total()) : counted;
   }
 
   /**
@@ -109,7 +122,7 @@ export class IndexTableReader {
    */
   before(reference: number): Tally {
     const counted = this.#aboveMarkBefore(reference);
-    return this.through < 0 ? counted : plus(counted, this.#late().before(reference));
+    return this.mayHaveLate ? plus(counted, this.#late().before(reference)) : counted;
   }
 
   /** Like `before`, without late entries. */
@@ -188,19 +201,15 @@ export class IndexTableReader {
   /** Like `before`, without bytes: several times as fast in a second that holds many documents. */
   documentsBefore(reference: number): number {
     const counted = this.#histogram.before(reference);
-    return this.through < 0 ? counted : counted + this.#late().before(reference).documents;
+    return this.mayHaveLate ? counted + this.#late().documentsBefore(reference) : counted;
   }
 
   /** Returns the documents between each two of `edges`, epoch ms, which ascend and may be fractions. */
   histogram(edges: readonly number[]): number[] {
     const counts = this.#histogram.between(edges);
-    const from = edges[0] ?? 0;
-    if (this.through < 0 || from > this.through) return counts;
-    for (const reference of this.#late().references(Math.max(0, from), edges.at(-1) ?? from)) {
-      const bucket = bucketAt(edges, reference);
-      counts[bucket] = (counts[bucket] ?? 0) + 1;
-    }
-    return counts;
+    if (!this.hasLate) return counts;
+    const late = this.#late().histogram(edges);
+    return counts.map((documents, i) => documents + (late[i] ?? 0));
   }
 
   /** Counts documents of [from, to), both whole seconds; without late ones. */
@@ -249,19 +258,14 @@ export class IndexTableReader {
   ): Entry[] {
     const start = after !== null && after.reference >= from ? after : { reference: from, row: -1 };
     const { through } = this;
-    const late =
-      to > 0 && start.reference <= through
-        ? this.#late().entries(start, Math.min(to, through + 1), limit)
-        : [];
-    if (late.length === limit) return late;
-    const living = to > 0 && start.reference <= through ? { reference: through + 1, row: -1 } : start;
-    return [
-      ...late,
-      ...this.#sql
-        .entries()
-        .all(...this.#key, living.reference, living.row, to, limit - late.length)
-        .map(toEntry),
-    ];
+    const { reference, row } =
+      to > 0 && start.reference <= through ? { reference: through + 1, row: -1 } : start;
+    const living = this.#sql
+      .entries()
+      .all(...this.#key, reference, row, to, limit)
+      .map(toEntry);
+    if (to <= 0 || !this.mayHaveLate) return living;
+    return merged(this.#late().entries(from, to, after, limit), living, limit);
   }
 
   /** Returns entries of documents without a deadline for this reason, in row order. */
@@ -283,8 +287,8 @@ export class IndexTableReader {
       .entriesBack()
       .all(...this.#key, start.reference, start.row, to > 0 ? Math.max(from, through + 1) : from, limit)
       .map(toEntry);
-    if (to <= 0 || from > through || living.length === limit) return living;
-    return [...living, ...this.#late().entriesBackwards(from, start, limit - living.length)];
+    if (to <= 0 || !this.mayHaveLate) return living;
+    return merged(living, this.#late().entriesBackwards(from, to, before, limit), limit, true);
   }
 }
 

@@ -7,6 +7,8 @@ export interface IndexTableLocation {
   readonly counts: string;
   /** Name of that first column; null: the tables hold one index table. */
   readonly numberColumn: string | null;
+  /** Level of the counts by second, those of wider spans follow; absent: 0. */
+  readonly firstLevel?: number;
   /** Statements of the first reference time from their parameter on, and of the last one; absent: by the order of the entries. */
   readonly first?: string;
   readonly last?: string;
@@ -40,10 +42,13 @@ export class IndexTableStatements {
   readonly scanUpTo: () => Statement<Numbers, number>;
   readonly listed: () => Statement<Numbers, [buckets: string | null, documents: string | null]>;
 
-  constructor(db: Database, { entries, counts, numberColumn, first, last }: IndexTableLocation) {
+  constructor(
+    db: Database,
+    { entries, counts, numberColumn, firstLevel = 0, first, last }: IndexTableLocation,
+  ) {
     this.isShared = numberColumn !== null;
     const where = numberColumn === null ? 'WHERE' : `WHERE ${numberColumn} = ? AND`;
-    const levels = `FROM ${counts} ${where} level = ? AND bucket >= ? AND bucket < ?`;
+    const levels = `FROM ${counts} ${where} level = ?${firstLevel === 0 ? '' : ` + ${firstLevel}`} AND bucket >= ? AND bucket < ?`;
     const value = <Value = number>(sql: string) =>
       preparedOnUse(() => db.prepare<Numbers, Value>(sql).pluck());
     const rows = <Row>(sql: string) => preparedOnUse(() => db.prepare<Numbers, Row>(sql).raw());

@@ -3,7 +3,7 @@ import { COUNT_LEVELS } from './count-levels.ts';
 import { FirstEntries } from './first-entries.ts';
 import type { Entry } from './index-entry.ts';
 import { type CountedThrough, type ExpiredMarks, IndexTableReader } from './index-table-reader.ts';
-import { LateEntries } from './late-entries.ts';
+import { LATE_LEVEL, LateEntries } from './late-entries.ts';
 import { ManyRows } from './multi-row-insert.ts';
 import { type CountChange, PendingCounts } from './pending-counts.ts';
 import { preparedOnUse } from './prepared-on-use.ts';
@@ -53,6 +53,7 @@ export class IndexTable extends IndexTableReader {
   readonly #firstEntries: () => FirstEntries;
   readonly #any: () => Statement<[], unknown>;
   readonly #pending = new PendingCounts();
+  readonly #pendingLate = new PendingCounts();
 
   constructor(db: Database, number: number, marks: ExpiredMarks | null) {
     super(db, number, marks);
@@ -105,7 +106,7 @@ export class IndexTable extends IndexTableReader {
 
   add(reference: number, row: number, bytes: number): void {
     if (this.isLate(reference)) {
-      this.#lateEntries().add(reference, row, bytes);
+      this.#addLate(reference, row, bytes);
       return;
     }
     this.#insert().insert([reference, row, bytes]);
@@ -118,7 +119,7 @@ export class IndexTable extends IndexTableReader {
     const values: number[] = [];
     for (const { reference, row, bytes } of entries) {
       if (this.isLate(reference)) {
-        this.#lateEntries().add(reference, row, bytes);
+        this.#addLate(reference, row, bytes);
         continue;
       }
       values.push(reference, row, bytes);
@@ -128,8 +129,37 @@ export class IndexTable extends IndexTableReader {
   }
 
   remove(reference: number, row: number, bytes: number): void {
-    if (this.isLate(reference)) this.#lateEntries().remove(reference, row);
-    else if (this.#delete().run(reference, row).changes === 1) this.#pending.change(reference, -1, -bytes);
+    if (!this.isLate(reference) && this.#delete().run(reference, row).changes === 1)
+      this.#pending.change(reference, -1, -bytes);
+    else if (this.mayHaveLate) this.#removeLate(reference, row, bytes);
+  }
+
+  #addLate(reference: number, row: number, bytes: number): void {
+    this.#lateEntries().add(reference, row, bytes);
+    this.#pendingLate.change(reference, 1, bytes);
+  }
+
+  /** Returns whether there was such an entry. */
+  #removeLate(reference: number, row: number, bytes: number): boolean {
+    const isRemoved = this.#lateEntries().remove(reference, row);
+    if (isRemoved) this.#pendingLate.change(reference, -1, -bytes);
+    return isRemoved;
+  }
+
+  /**
+   * Puts up to `most` late entries back into the table, which must have no mark. Returns false if there were none, and
+   * then deletes what is left of their counts.
+   */
+  putBackLate(most: number): boolean {
+    const entries = this.#lateEntries().take(most);
+    if (entries.length === 0) {
+      this.#lateEntries().deleteAll();
+      return false;
+    }
+    for (const { reference, bytes } of entries) this.#pendingLate.change(reference, -1, -bytes);
+    this.addAll(entries);
+    this.flushCounts();
+    return true;
   }
 
   /**
@@ -138,11 +168,11 @@ export class IndexTable extends IndexTableReader {
    */
   cut(removed: readonly Entry[]): void {
     const { through } = this;
-    const living = removed.findIndex(({ reference }) => reference > through);
-    const late = living < 0 ? removed : removed.slice(0, living);
-    for (const { reference, row } of late) this.#lateEntries().remove(reference, row);
-    const last = removed.at(-1);
-    if (last === undefined || living < 0) return;
+    const living = this.hasLate
+      ? removed.filter(({ reference, row, bytes }) => !this.#removeLate(reference, row, bytes))
+      : removed;
+    const last = living.at(-1);
+    if (last === undefined) return;
     // Pending counts belong to buckets that are deleted next.
     this.flushCounts();
     this.#cut().run(through + 1, last.reference, last.row);
@@ -151,8 +181,8 @@ export class IndexTable extends IndexTableReader {
       this.#dropBelow().run(level, Math.max(0, Math.floor(through / width)), bucket);
       let documents = 0;
       let bytes = 0;
-      for (let i = removed.length - 1; i >= living; i--) {
-        const entry = removed[i];
+      for (let i = living.length - 1; i >= 0; i--) {
+        const entry = living[i];
         if (entry === undefined || entry.reference < bucket * width) break;
         documents += 1;
         bytes += entry.bytes;
@@ -219,11 +249,15 @@ export class IndexTable extends IndexTableReader {
   flushCounts(): void {
     const counts = this.#pending.take();
     if (counts.length > 0) this.#applyCounts(counts);
+    const late = this.#pendingLate.take();
+    if (late.length > 0)
+      this.#applyCounts(late.map(change => ({ ...change, level: change.level + LATE_LEVEL })));
   }
 
   /** Discards the collected counts, after a rollback. */
   discardCounts(): void {
     this.#pending.clear();
+    this.#pendingLate.clear();
   }
 
   #applyCount(level: number, bucket: number, documents: number, bytes: number): void {

@@ -36,6 +36,14 @@ const step = fc.oneof(
       most: fc.integer({ min: 1, max: 3 }),
     }),
   },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('put back' as const),
+      most: fc.integer({ min: 1, max: 3 }),
+      times: fc.integer({ min: 1, max: 4 }),
+    }),
+  },
 );
 
 /** Nothing but living entries, in order. */
@@ -50,6 +58,16 @@ class Naive {
   }
 }
 
+/** Places of the entries that a statement reads. */
+function entriesOf(db: Sqlite.Database, sql: string): Set<string> {
+  return new Set(
+    db
+      .prepare<[], { reference: number; row: number }>(sql)
+      .all()
+      .map(({ reference: at, row }) => `${at} ${row}`),
+  );
+}
+
 function tally(entries: readonly Entry[]) {
   return { documents: entries.length, bytes: entries.reduce((sum, { bytes }) => sum + bytes, 0) };
 }
@@ -61,7 +79,9 @@ describe('an index table with a mark', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 25 }), reference, reference, (steps, from, to) => {
         let through = -1;
-        const table = new IndexTable(db, createNextIndexTable(db), { throughOf: () => through });
+        let hasInterval = false;
+        const marks = { throughOf: () => through, hasInterval: () => hasInterval };
+        const table = new IndexTable(db, createNextIndexTable(db), marks);
         const naive = new Naive();
         let rows = 1;
         for (const one of steps) {
@@ -79,9 +99,17 @@ describe('an index table with a mark', () => {
             expect(first).toEqual(naive.entries.splice(0, one.count));
             table.cut(first);
           } else if (one.kind === 'delete expired') table.deleteExpired(through, one.most);
-          else if (one.through > through) {
+          else if (one.kind === 'put back') {
+            while (table.deleteExpired(through, 100));
+            through = -1;
+            for (let i = 0; i < one.times && hasInterval; i += 1) hasInterval = table.putBackLate(one.most);
+          } else if (one.through > through) {
+            const late = entriesOf(
+              db,
+              `SELECT reference, row FROM late_entries WHERE index_table = ${table.number}`,
+            );
             const expired = naive.entries.filter(
-              entry => entry.reference > through && entry.reference <= one.through,
+              ({ reference: at, row }) => at > through && at <= one.through && !late.has(`${at} ${row}`),
             );
             expect(table.hasMoreThan(0, one.through)).toBe(expired.length > 0);
             expect(table.hasMoreThan(expired.length, one.through)).toBe(false);
@@ -90,6 +118,7 @@ describe('an index table with a mark', () => {
             table.takeCounts(one.through, counted);
             naive.entries = naive.entries.filter(entry => !expired.includes(entry));
             through = one.through;
+            hasInterval = true;
           }
           table.flushCounts();
         }
@@ -117,7 +146,8 @@ describe('an index table with a mark', () => {
           );
           expect(table.histogram(evenEdges(start, width, 5)), `${start} by ${width}`).toEqual(counted);
         }
-        const aboveMark = all.filter(entry => entry.reference > through);
+        const own = entriesOf(db, `SELECT reference, row FROM entries_${table.number}`);
+        const aboveMark = all.filter(({ reference: at, row }) => at > through && own.has(`${at} ${row}`));
         for (let most = 0; most <= aboveMark.length; most++)
           expect(table.throughOfFirst(most), `the first ${most}`).toBe(
             (aboveMark[most]?.reference ?? Number.MAX_SAFE_INTEGER) - 1,
@@ -126,6 +156,25 @@ describe('an index table with a mark', () => {
       }),
       { numRuns: 300 },
     );
+    db.close();
+  });
+
+  it('[V1, X2] counts late entries by their buckets, however many there are', () => {
+    const db = new Sqlite(':memory:');
+    migrate(db);
+    const table = new IndexTable(db, createNextIndexTable(db), {
+      throughOf: () => NOON,
+      hasInterval: () => true,
+    });
+    table.addAll(Array.from({ length: 300 }, (_, row) => ({ reference: NOON - 5_000, row, bytes: 3 })));
+    table.add(NOON + 1_000, 300, 3);
+    table.flushCounts();
+    // What is counted without them is counted without reading them.
+    db.exec('DELETE FROM late_entries WHERE row >= 1');
+    expect(table.total()).toEqual({ documents: 301, bytes: 903 });
+    expect(table.before(NOON)).toEqual({ documents: 300, bytes: 900 });
+    expect(table.documentsBefore(NOON + 5_000)).toBe(301);
+    expect(table.histogram(evenEdges(NOON - 6_000, 2_000, 5))).toEqual([300, 0, 0, 1, 0]);
     db.close();
   });
 

@@ -82,7 +82,10 @@ describe('a histogram of deadlines', () => {
         fc.integer({ min: -1, max: 3_000 }),
         (atOnce, entries, { from, width }, mark) => {
           let through = -1;
-          const table = new IndexTable(db, createNextIndexTable(db), { throughOf: () => through });
+          const table = new IndexTable(db, createNextIndexTable(db), {
+            throughOf: () => through,
+            hasInterval: () => through >= 0,
+          });
           let row = 0;
           const add = (all: readonly number[]) => {
             table.addAll(all.map(reference => ({ reference, row: ++row, bytes: 1 })));

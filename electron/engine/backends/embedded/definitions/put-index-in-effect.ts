@@ -73,7 +73,7 @@ export class IndexEffect {
 
   /** Restarts the build of an index without effect, in its own index table. */
   rebuild(index: CatalogIndex, definition: TtlIndexDefinition, at: number): void {
-    if (this.#writer.tombstones.intervals.throughOf(index.table) < 0)
+    if (!this.#writer.tombstones.intervals.hasInterval(index.table))
       emptyIndexTable(this.#writer.db, index.table);
     else {
       retireIndexTable(this.#writer, index.table);

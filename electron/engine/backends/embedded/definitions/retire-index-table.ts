@@ -7,7 +7,7 @@ import type { Writer } from '../write/writer.ts';
  * its entries tell which documents expired. Call inside a transaction.
  */
 export function retireIndexTable({ db, tables, tombstones }: Writer, table: number): void {
-  if (tombstones.intervals.throughOf(table) < 0) {
+  if (!tombstones.intervals.hasInterval(table)) {
     dropIndexTable(db, table);
     return;
   }

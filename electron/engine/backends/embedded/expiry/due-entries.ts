@@ -1,4 +1,4 @@
-import type { Entry } from '../../../deadline-index/index-entry.ts';
+import { type Entry, merged } from '../../../deadline-index/index-entry.ts';
 import type { IndexTable } from '../../../deadline-index/index-table.ts';
 import { preparedOnUse } from '../../../deadline-index/prepared-on-use.ts';
 import type { Database, Statement } from '../file/database.ts';
@@ -57,11 +57,8 @@ export class DueEntries {
   /** Returns up to `limit` entries with a reference time up to and including `reference`, earliest first. */
   upTo(reference: number, limit: number): DueEntry[] {
     const isExplicit = this.#isExplicit;
-    const { through } = this.#table;
-    // Late entries are before all others.
-    const late = through < 0 ? [] : this.#late().all(reference, limit);
-    const others = this.#due.all(through + 1, reference, limit - late.length);
-    return [...late, ...others].map(([at, row, bytes, id, updatedAt, explicitAt, action]) => ({
+    const { through, mayHaveLate } = this.#table;
+    const toDue = ([at, row, bytes, id, updatedAt, explicitAt, action]: Row): DueEntry => ({
       reference: at,
       row,
       bytes,
@@ -69,6 +66,9 @@ export class DueEntries {
       updatedAt,
       isDeleted: action === null,
       isStale: explicitAt !== (isExplicit ? at : null),
-    }));
+    });
+    const due = this.#due.all(through + 1, reference, limit).map(toDue);
+    if (!mayHaveLate) return due;
+    return merged(this.#late().all(reference, limit).map(toDue), due, limit);
   }
 }

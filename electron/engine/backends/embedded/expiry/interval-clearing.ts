@@ -1,5 +1,4 @@
 import { dropIndexTable, IndexTable } from '../../../deadline-index/index-table.ts';
-import { LateEntries } from '../../../deadline-index/late-entries.ts';
 import type { ExpiredInterval } from '../tables/removals/expired-intervals.ts';
 import type { Writer } from '../write/writer.ts';
 
@@ -36,20 +35,12 @@ export class IntervalClearing {
     const end = isRetired() && isLast() ? Number.MAX_SAFE_INTEGER : through;
     while (entries.deleteExpired(end, DELETED_PER_SLICE)) yield;
     // While a later interval has the mark, late entries stay late.
-    while (isLast() && !isRetired() && this.#putBack(first, entries)) yield;
+    const canPutBack = () => isLast() && !isRetired();
+    // No entry is below the mark any more. Without it, late entries are put back in any order and number.
+    if (canPutBack()) this.#writer.tables.expiredIntervals.removeMark(first);
+    while (canPutBack() && entries.putBackLate(PUT_BACK_PER_SLICE)) yield;
     const isUnused = isRetired() && isLast();
     this.#writer.tables.expiredIntervals.delete(first);
     if (isUnused) dropIndexTable(this.#writer.db, table);
-  }
-
-  /** Puts some late entries back, the latest ones, and lowers the mark below them. Returns whether there may be more. */
-  #putBack(first: number, entries: IndexTable): boolean {
-    const { db, tables } = this.#writer;
-    const taken = new LateEntries(db, entries.number).takeLatest(PUT_BACK_PER_SLICE);
-    if (taken === null) return false;
-    tables.expiredIntervals.setThrough(first, taken.from - 1);
-    entries.addAll(taken.entries);
-    entries.flushCounts();
-    return true;
   }
 }

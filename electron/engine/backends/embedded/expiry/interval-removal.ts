@@ -151,8 +151,8 @@ export class IntervalRemoval {
     let counted = table.countThrough(through);
     const due = table.hasLate ? table.before(through + 1).documents : counted.documents;
     if (due > maxDocuments) {
-      // Late entries are due before all others, and are no part of an interval.
-      if ((table.first() ?? 0) <= table.through) return null;
+      // Late entries are no part of an interval, and most of them are due before all others.
+      if (table.hasLate) return null;
       through = Math.min(through, table.throughOfFirst(maxDocuments));
       counted = table.countThrough(through);
     }

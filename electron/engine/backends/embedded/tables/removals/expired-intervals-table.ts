@@ -44,10 +44,10 @@ export class ExpiredIntervalsTable {
     this.#update(one => one.first <= seq && one.listed === one.documents, { freed: 1 });
   }
 
-  /** Lowers the mark of an interval whose entries are deleted. */
-  setThrough(first: number, through: number): void {
-    this.#sql.setThrough.run(through, first);
-    this.#update(one => one.first === first, { through });
+  /** Removes the mark of an interval whose entries are deleted. */
+  removeMark(first: number): void {
+    this.#sql.removeMark.run(first);
+    this.#update(one => one.first === first, { through: -1 });
   }
 
   /** Marks the intervals of a table that no index has any more. */
@@ -116,9 +116,7 @@ function prepare(db: Database) {
     setFreedThrough: db.prepare<[number]>(
       'UPDATE expired_intervals SET freed = 1 WHERE first <= ? AND listed = documents',
     ),
-    setThrough: db.prepare<[number, number]>(
-      'UPDATE expired_intervals SET through_reference = ? WHERE first = ?',
-    ),
+    removeMark: db.prepare<[number]>('UPDATE expired_intervals SET through_reference = -1 WHERE first = ?'),
     retire: db.prepare<[number]>('UPDATE expired_intervals SET retired = 1 WHERE index_table = ?'),
     delete: db.prepare<[number]>('DELETE FROM expired_intervals WHERE first = ?'),
     deleteAll: db.prepare<[]>('DELETE FROM expired_intervals'),

@@ -140,6 +140,10 @@ export class ExpiredIntervals implements ExpiredMarks {
     return this.#marks.get(table) ?? -1;
   }
 
+  hasInterval(table: number): boolean {
+    return this.#marks.has(table);
+  }
+
   /** Returns the interval that a removal belongs to; null if it belongs to none. */
   at(seq: number): ExpiredInterval | null {
     return this.#all.find(({ first, documents }) => seq >= first && seq < first + documents) ?? null;
