@@ -96,16 +96,6 @@ export function changesOfIntervals<Stepped extends SteppedStore>(
       ),
     },
     {
-      weight: 2,
-      arbitrary: fc
-        .constantFrom(NOON - 20 * HOUR, NOON - SECOND, NOON + SECOND)
-        .map(exp =>
-          step(`fill 300 at the instant ${exp - NOON}`, stepped =>
-            stepped.write(Array.from({ length: 300 }, (_, i) => ({ _id: `f${i}`, exp, alt: exp }))),
-          ),
-        ),
-    },
-    {
       weight: 5,
       arbitrary: fc.constantFrom(1, 500, SECOND, 3 * SECOND, HOUR, 9 * HOUR).map(ms =>
         step(`advance ${ms} and reap`, stepped => {

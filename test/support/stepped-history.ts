@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { OnExpire, TtlSource } from '../../shared/model/ttl-index.ts';
 import { on } from './documents.ts';
-import { HOUR, SECOND } from './engine.ts';
+import { HOUR, NOON, SECOND } from './engine.ts';
 import {
   anId,
   aReferenceTime,
@@ -40,6 +40,27 @@ export const sources = fc.constantFrom<TtlSource>(
 
 const step = stepOf<Stepped>;
 
+/**
+ * Writes due documents of one instant, more than one step of the sweep puts back if they are late entries; mostly some of
+ * these are put back.
+ */
+export const manyLate: fc.Arbitrary<Step<Stepped>> = fc
+  .tuple(
+    fc.constantFrom(NOON - 20 * HOUR, NOON - SECOND),
+    fc.constantFrom(null, null, 0, 0, 0, 0, 1, 2),
+    fc.boolean(),
+  )
+  .map(([exp, sweeps, reaps]) =>
+    step(
+      `fill 300 at ${exp - NOON}, sweep ${sweeps} after the first are put back${reaps ? ', reap' : ''}`,
+      stepped => {
+        stepped.write(filled(300).map(_id => ({ _id, exp, alt: exp + 1 })));
+        if (sweeps !== null) stepped.sweepIntoLate(sweeps);
+        if (reaps) stepped.reap(50);
+      },
+    ),
+  );
+
 /** Steps of a history of the collection `c`. */
 export const steps: fc.Arbitrary<Step<Stepped>> = fc.oneof(
   ...changesOfIntervals<Stepped>(sources),
@@ -55,6 +76,7 @@ export const steps: fc.Arbitrary<Step<Stepped>> = fc.oneof(
       ),
   },
   { weight: 4, arbitrary: fc.integer({ min: 1, max: 4 }).map(n => step(`sweep ${n}`, one => one.sweep(n))) },
+  { weight: 3, arbitrary: manyLate },
   { weight: 1, arbitrary: fc.constant(step('sweep all', one => one.sweep(1_000_000))) },
   {
     weight: 3,

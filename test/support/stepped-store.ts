@@ -108,6 +108,15 @@ export class Stepped {
     for (let i = 0; i < steps && this.store.expiry.sweep(0); i += 1);
   }
 
+  /** Sweeps until late entries are being put back, or all is swept; then so many steps more. */
+  sweepIntoLate(steps: number): void {
+    const db = new Sqlite(this.file, { readonly: true });
+    const ended = db.prepare('SELECT 1 FROM expired_intervals WHERE through_reference < 0');
+    while (ended.get() === undefined && this.store.expiry.sweep(0));
+    db.close();
+    this.sweep(steps);
+  }
+
   /** Numbers of the expiries, in order. */
   expiries(): string[] {
     const ids: string[] = [];

@@ -9,7 +9,7 @@ import { FIRST_INTERVAL, outcomeOf } from '../../../support/interval-steps.ts';
 import { disagreements } from '../../../support/recount.ts';
 import { runsHere } from '../../../support/runs-here.ts';
 import { NO_SMALL_DISK, smallDisk } from '../../../support/small-disk.ts';
-import { named, sources, steps } from '../../../support/stepped-history.ts';
+import { manyLate, named, sources, steps } from '../../../support/stepped-history.ts';
 import { indexed, type Stepped } from '../../../support/stepped-store.ts';
 
 const MIB = 1024 * 1024;
@@ -27,11 +27,12 @@ const RUNS = Number(process.env.INTERVAL_RUNS ?? 8);
 describe('documents that expire as an interval', () => {
   it('[V1, V3, X2, X4, C4, D8, D10, E1, R3] are removed, listed, told, restored and purged like documents that expire one by one', async () => {
     const intervals = new Map<string, number>();
+    const histories = fc.tuple(fc.oneof(manyLate, steps), fc.array(steps, { minLength: 4, maxLength: 30 }));
     await fc.assert(
-      fc.asyncProperty(sources, fc.array(steps, { minLength: 4, maxLength: 30 }), async (source, history) => {
+      fc.asyncProperty(sources, histories, async (source, [first, history]) => {
         const pair = [indexed(null, source), indexed(1, source)] as const;
         const done = [JSON.stringify(source)];
-        for (const one of [FIRST_INTERVAL, ...history]) {
+        for (const one of [FIRST_INTERVAL, first, ...history]) {
           done.push(one.name);
           const [oneByOne, atOnce] = pair;
           expect(await outcomeOf(atOnce, one), done.join('\n')).toBe(await outcomeOf(oneByOne, one));

@@ -76,6 +76,7 @@ describe('a hot statement', () => {
     const { db, prepared } = listening(file);
     // Numbers as the first collection and its first index have them.
     useEveryStatement(new IndexTable(db, 2, null));
+    useEveryStatement(new IndexTable(db, 2, { throughOf: () => NOON + DAY, hasInterval: () => true }));
     new DueEntries(db, { table: new IndexTable(db, 2, null), collection: 1, isExplicit: false });
     const hot = prepared.filter(sql => !sql.startsWith('INSERT') && !sql.includes('documents >= ?'));
     expect(hot.length).toBeGreaterThan(8);
