@@ -25,6 +25,16 @@ export function emptyIndexTable(db: Database, table: number): void {
   db.exec(`DELETE FROM entries_${table}; DELETE FROM counts_${table};`);
 }
 
+/** Deletes the late entries of an index table, and their counts. */
+export function deleteLateEntries(db: Database, table: number): void {
+  new LateEntries(db, table).deleteAll();
+  prepareDropLateCounts(db, table).run();
+}
+
+function prepareDropLateCounts(db: Database, table: number): Statement<[]> {
+  return db.prepare(`DELETE FROM counts_${table} WHERE level >= ${LATE_LEVEL}`);
+}
+
 export function dropIndexTable(db: Database, table: number): void {
   db.exec(`DROP TABLE entries_${table}; DROP TABLE counts_${table};`);
 }
@@ -51,6 +61,7 @@ export class IndexTable extends IndexTableReader {
   readonly #hasMore: () => Statement<[number, number, number], unknown>;
   readonly #lateEntries: () => LateEntries;
   readonly #firstEntries: () => FirstEntries;
+  readonly #dropLateCounts: () => Statement<[]>;
   readonly #any: () => Statement<[], unknown>;
   readonly #pending = new PendingCounts();
   readonly #pendingLate = new PendingCounts();
@@ -58,6 +69,7 @@ export class IndexTable extends IndexTableReader {
   constructor(db: Database, number: number, marks: ExpiredMarks | null) {
     super(db, number, marks);
     this.#lateEntries = preparedOnUse(() => new LateEntries(db, number));
+    this.#dropLateCounts = preparedOnUse(() => prepareDropLateCounts(db, number));
     this.#firstEntries = preparedOnUse(() => new FirstEntries(db, number));
     this.#hasMore = preparedOnUse(() =>
       db.prepare(`SELECT 1 FROM entries_${number} WHERE reference >= ? AND reference <= ? LIMIT 1 OFFSET ?`),
@@ -147,13 +159,13 @@ export class IndexTable extends IndexTableReader {
   }
 
   /**
-   * Puts up to `most` late entries back into the table, which must have no mark. Returns false if there were none, and
-   * then deletes what is left of their counts.
+   * Puts up to `most` late entries back into the table, which must have no mark. Returns false if there were none.
    */
   putBackLate(most: number): boolean {
     const entries = this.#lateEntries().take(most);
     if (entries.length === 0) {
-      this.#lateEntries().deleteAll();
+      // There are none, unless the late entries were written by a version that did not count them.
+      this.#dropLateCounts().run();
       return false;
     }
     for (const { reference, bytes } of entries) this.#pendingLate.change(reference, -1, -bytes);

@@ -29,7 +29,6 @@ export class LateEntries {
   readonly #delete: Statement<[number, number]>;
   readonly #take: Statement<[number], Entry>;
   readonly #deleteAll: Statement<[]>;
-  readonly #deleteCounts: Statement<[number]>;
 
   constructor(db: Database, table: number) {
     this.#insert = db.prepare(`INSERT INTO late_entries VALUES (${table}, ?, ?, ?)`);
@@ -40,7 +39,6 @@ export class LateEntries {
       `DELETE FROM late_entries WHERE index_table = ${table} RETURNING reference, row, bytes LIMIT ?`,
     );
     this.#deleteAll = db.prepare(`DELETE FROM late_entries WHERE index_table = ${table}`);
-    this.#deleteCounts = db.prepare(`DELETE FROM counts_${table} WHERE level >= ?`);
   }
 
   add(reference: number, row: number, bytes: number): void {
@@ -57,9 +55,7 @@ export class LateEntries {
     return this.#take.all(most);
   }
 
-  /** Deletes all of them, and their counts. */
   deleteAll(): void {
     this.#deleteAll.run();
-    this.#deleteCounts.run(LATE_LEVEL);
   }
 }

@@ -190,6 +190,11 @@ describe('a hot statement', () => {
     expect(pages).toHaveLength(2);
     expect(planOf(db, pages[0] ?? '')).toContain('(reference,row)>(?,?)');
     expect(planOf(db, pages[1] ?? '')).toContain('(reference,row)<(?,?)');
+    useEveryStatement(new IndexTable(db, 2, { throughOf: () => NOON + DAY, hasInterval: () => true }));
+    const late = prepared.filter(sql => sql.includes('FROM (SELECT') && sql.includes('(reference, row)'));
+    expect(late).toHaveLength(2);
+    expect(planOf(db, late[0] ?? '')).toContain('(index_table=? AND (reference,row)>(?,?)');
+    expect(planOf(db, late[1] ?? '')).toContain('(index_table=? AND (reference,row)<(?,?)');
     db.close();
   });
 

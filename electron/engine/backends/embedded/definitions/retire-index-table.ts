@@ -1,5 +1,4 @@
-import { dropIndexTable } from '../../../deadline-index/index-table.ts';
-import { LateEntries } from '../../../deadline-index/late-entries.ts';
+import { deleteLateEntries, dropIndexTable } from '../../../deadline-index/index-table.ts';
 import type { Writer } from '../write/writer.ts';
 
 /**
@@ -11,6 +10,6 @@ export function retireIndexTable({ db, tables, tombstones }: Writer, table: numb
     dropIndexTable(db, table);
     return;
   }
-  new LateEntries(db, table).deleteAll();
+  deleteLateEntries(db, table);
   tables.expiredIntervals.retire(table);
 }

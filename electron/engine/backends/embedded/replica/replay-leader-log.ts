@@ -5,7 +5,7 @@ import type {
   ReplicaInterval,
   ReplicaTick,
 } from '../../../../../shared/contract/replication.ts';
-import { LateEntries } from '../../../deadline-index/late-entries.ts';
+import { deleteLateEntries } from '../../../deadline-index/index-table.ts';
 import type { BackfillTarget, Replica, ReplicaPage, ReplicaProgress, RowPlace } from '../../backend.ts';
 import { readCatalog } from '../catalog/catalog-snapshot.ts';
 import { checkReplicaDocument } from '../catalog/leader-data-check.ts';
@@ -248,7 +248,7 @@ export class EmbeddedReplica implements Replica {
   #discard(): void {
     const { db, meta, tables, tombstones } = this.#options.writer;
     const { removals, expiredIntervals, quarantine } = tables;
-    for (const { table } of tombstones.intervals.all) new LateEntries(db, table).deleteAll();
+    for (const { table } of tombstones.intervals.all) deleteLateEntries(db, table);
     // Numbers are never used again.
     meta.set('swept', Math.max(meta.number('swept') ?? 0, removals.lastSeq()));
     expiredIntervals.deleteAll();
