@@ -174,6 +174,11 @@ export class IndexTable extends IndexTableReader {
     return true;
   }
 
+  /** Deletes up to `most` late entries of a table that is dropped next. Returns whether there were any. */
+  deleteSomeLate(most: number): boolean {
+    return this.#lateEntries().take(most).length > 0;
+  }
+
   /**
    * Removes every entry up to and including the last one of `removed`, which must be exactly those. Since no entry is
    * left below, the counts below are deleted as a range, and only the counts of the last second are updated.

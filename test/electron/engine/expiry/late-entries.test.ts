@@ -1,7 +1,8 @@
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
+import { on } from '../../../support/documents.ts';
 import { HOUR, NOON, SECOND } from '../../../support/engine.ts';
-import { BY } from '../../../support/interval-steps.ts';
+import { BY, deletingIndex } from '../../../support/interval-steps.ts';
 import { disagreements } from '../../../support/recount.ts';
 import { indexed, type Stepped } from '../../../support/stepped-store.ts';
 
@@ -85,6 +86,24 @@ describe('late entries of one instant', () => {
     sweepHalf(stepped);
     stepped.reap();
     await endsWithout(stepped, 0);
+  });
+
+  it.each(['is dropped', 'gets another source'])('leave a few in each step if their index %s', async what => {
+    const stepped = withLate();
+    const { store, file } = stepped;
+    if (what === 'is dropped') store.dropIndex('c', 'ttl', 'ada');
+    else store.changeIndex('c', deletingIndex(on('alt')), BY);
+    stepped.build();
+    expect(lateEntries(file)).toBe(LATE);
+    let most = 0;
+    for (let left = LATE, more = true; more; ) {
+      more = store.expiry.sweep(0);
+      most = Math.max(most, left - lateEntries(file));
+      left = lateEntries(file);
+    }
+    expect(most).toBeLessThanOrEqual(512);
+    expect(lateEntries(file)).toBe(0);
+    await endsWithout(stepped, LATE);
   });
 
   it('are put back after the store was opened again', async () => {

@@ -8,7 +8,7 @@ const PUT_BACK_PER_SLICE = 128;
 
 /**
  * Ends expired intervals whose rows are freed: deletes their entries and counts, puts late entries back into their index
- * table, and drops a table that no index has any more. Written inside transactions of the caller.
+ * table or, with a table that no index has any more, deletes them and the table. Written inside transactions of the caller.
  */
 export class IntervalClearing {
   readonly #writer: Writer;
@@ -39,6 +39,7 @@ export class IntervalClearing {
     // No entry is below the mark any more. Without it, late entries are put back in any order and number.
     if (canPutBack()) this.#writer.tables.expiredIntervals.removeMark(first);
     while (canPutBack() && entries.putBackLate(PUT_BACK_PER_SLICE)) yield;
+    while (isRetired() && isLast() && entries.deleteSomeLate(DELETED_PER_SLICE)) yield;
     const isUnused = isRetired() && isLast();
     this.#writer.tables.expiredIntervals.delete(first);
     if (isUnused) dropIndexTable(this.#writer.db, table);
