@@ -41,8 +41,10 @@ export class Stepped {
     this.store = wrap(this.store);
   }
 
-  async reopen(): Promise<void> {
+  /** `change` is given the closed file. */
+  async reopen(change: (file: string) => void = () => {}): Promise<void> {
     await this.store.close();
+    change(this.file);
     this.store = this.#open();
   }
 

@@ -25,7 +25,7 @@ function fixture(name: string): Buffer {
   return gunzipSync(readFileSync(join(FIXTURES, `${name}.gz`)));
 }
 
-function fileOfFormat(format: 13 | 17 | 18): string {
+function fileOfFormat(format: 13 | 17 | 18 | 21): string {
   const file = temporaryStoreFile();
   writeFileSync(file, fixture(`format-${format}.sandglass`), { mode: 0o600 });
   return file;
@@ -86,7 +86,7 @@ describe('a new store', () => {
   });
 });
 
-describe.each([13, 17, 18] as const)('a store of format %d', format => {
+describe.each([13, 17, 18, 21] as const)('a store of format %d', format => {
   it('[S4] answers every read as the version that wrote it did', async () => {
     const store = open(fileOfFormat(format));
     const answers: unknown = JSON.parse(JSON.stringify(await answersOf(store, NOW)));
@@ -164,6 +164,74 @@ describe('a store of format 18', () => {
     expect(documents.documents.find(({ _id }) => _id === 'u249')?.document).toMatchObject({ n: 249 });
     await store.close();
     expect(disagreements(file)).toEqual([]);
+  });
+});
+
+describe('a store of format 21', () => {
+  it('[S4, A6] goes on with its expired intervals, which are of the reading rules of then', async () => {
+    const file = fileOfFormat(21);
+    const options = { file, clock: createManualClock(NOW), reads: 'inline', intervalFrom: 2 } as const;
+    const store = openEmbeddedStore(options);
+    expect(rowsOf(file).expired_intervals).toMatchObject([
+      { documents: 1_500, freed: 1, rules: 2 },
+      { source: 0, listed: 20, freed: 0, rules: 2 },
+      { documents: 700, listed: 256, freed: 0, rules: 2 },
+      { documents: 30, listed: 0, retired: 1, rules: 2 },
+      { documents: 30, listed: 0, retired: 0, rules: 2 },
+    ]);
+    const seen = async () => {
+      const found: Record<string, unknown> = {};
+      for (const collection of store.collectionNames()) {
+        const list = { collection, limit: 1_000, sort: '_id', order: 'asc', includeExpired: true } as const;
+        found[collection] = (await store.reads.documents(list, NOW)).documents.map(({ _id }) => _id);
+      }
+      const { expired } = await store.reads.expired({ limit: 10_000 }, NOW);
+      return { found, expired: expired.map(({ restorable, ...entry }) => entry) };
+    };
+    const [summary] = await store.reads.summaries(['by_expression'], NOW);
+    expect(summary).toMatchObject({ documents: 2, withDeadline: 2 });
+    const before = await seen();
+    expect(before.found).toMatchObject({ by_expression: ['e4', 'late4'], dropped_index: ['d4'] });
+    expect(before.found.listed).toHaveLength(7);
+    while (store.expiry.sweep(0));
+    expect(store.unswept()).toBe(0);
+    expect(await seen()).toEqual(before);
+    await store.close();
+    expect(disagreements(file)).toEqual([]);
+  });
+
+  it('[S4, A6] keeps its documents expired in a version with other reading rules', async () => {
+    const file = fileOfFormat(21);
+    await open(file).close();
+    const db = new Sqlite(file);
+    // By the rules of then, which the present ones are not, each document had another reference time.
+    db.exec(`UPDATE expired_intervals SET rules = 1; UPDATE ttl_indexes SET rules = 1;
+             UPDATE documents_3 SET body = json_set(body, '$.exp', (body ->> '$.exp') + 86400000);
+             UPDATE documents_4 SET body = json_set(body, '$.exp', (body ->> '$.exp') + 86400000);
+             UPDATE documents_5 SET body = json_set(body, '$.exp', (body ->> '$.exp') + 86400000);`);
+    db.close();
+    const store = open(file);
+    const counts = async () =>
+      (await store.reads.summaries(null, NOW)).map(({ name, documents }) => [name, documents]);
+    const idsIn = async (collection: string) => {
+      const list = { collection, limit: 1_000, sort: '_id', order: 'asc', includeExpired: true } as const;
+      return (await store.reads.documents(list, NOW)).documents.map(({ _id }) => _id);
+    };
+    const before = await counts();
+    for (const [name, documents] of before)
+      expect(await idsIn(String(name)), String(name)).toHaveLength(Number(documents));
+    store.put('listed', 'l9', { exp: NOW + 60 * MINUTE });
+    store.put('by_expression', 'e9', { exp: NOW + 60 * MINUTE });
+    for (const target of store.pendingBackfills()) while (store.backfill(target, 100) !== null);
+    while (store.expiry.sweep(0));
+    expect(await idsIn('by_expression')).toEqual(['e4', 'e9', 'late4']);
+    expect(await idsIn('dropped_index')).toEqual(['d4']);
+    expect(await idsIn('listed')).toHaveLength(8);
+    const added = (name: string) => (name === 'listed' || name === 'by_expression' ? 1 : 0);
+    expect(await counts()).toEqual(
+      before.map(([name, documents]) => [name, Number(documents) + added(String(name))]),
+    );
+    await store.close();
   });
 });
 

@@ -1,5 +1,5 @@
 import { dropIndexTable, IndexTable } from '../../../deadline-index/index-table.ts';
-import type { ExpiredInterval } from '../tables/removals/expired-intervals.ts';
+import type { ExpiredInterval } from '../tables/removals/expired-interval.ts';
 import type { Writer } from '../write/writer.ts';
 
 /** Entries and counts that one slice deletes, and late entries that one puts back. */

@@ -2,7 +2,8 @@ import { EXPLICIT } from '../../../../../shared/model/ttl-index.ts';
 import type { StaleEntries } from '../../../expiry/expiry-store.ts';
 import type { Statement } from '../file/database.ts';
 import type { StoredBody } from '../tables/documents/stored-json.ts';
-import { type ExpiredInterval, isStaleIn } from '../tables/removals/expired-intervals.ts';
+import type { ExpiredInterval } from '../tables/removals/expired-interval.ts';
+import { isStaleIn } from '../tables/removals/expired-intervals.ts';
 import type { NewDeletion } from '../tables/removals/packed-removals.ts';
 import type { Writer } from '../write/writer.ts';
 

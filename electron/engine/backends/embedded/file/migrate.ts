@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
 import { boundExpirations } from './migrations/bounded-expirations.ts';
 import { COLLECTION_NAMES } from './migrations/collection-names.ts';
-import { EXPIRED_INTERVALS, PACKED_REMOVALS } from './migrations/expired-intervals.ts';
+import { addRulesAndLateCounts, EXPIRED_INTERVALS, PACKED_REMOVALS } from './migrations/expired-intervals.ts';
 import { FIRST_STEP, THIRD_STEP } from './migrations/first-tables.ts';
 import { holdFacts } from './migrations/hold-facts.ts';
 import { IMAGES_BY_REVISION } from './migrations/images-by-revision.ts';
@@ -98,6 +98,7 @@ export const MIGRATIONS: readonly (string | ((db: Database) => void))[] = [
   -- JSON of the interval that expired in a revision, which followers replay from their own tables [V5]; NULL: none did.
   ALTER TABLE log_images ADD COLUMN expired_interval TEXT;
   `,
+  addRulesAndLateCounts,
 ];
 
 /** Migrates the file to today's format, each step in its own transaction; creates the tables of an empty one. */

@@ -2,19 +2,13 @@ import type { Database } from 'better-sqlite3';
 import { parseJson } from '../../../../../../shared/model/json/json.ts';
 import { RowSet } from '../../tables/documents/row-set.ts';
 import { bodyText } from '../../tables/documents/stored-json.ts';
-import type { StoredRow } from '../../tables/documents/stored-row.ts';
 import { EXPLICIT_SOURCE } from '../../tables/explicit-source.ts';
 import { Meta } from '../../tables/meta.ts';
-import {
-  type ExpiredInterval,
-  ExpiredIntervals,
-  INTERVAL_COLUMNS,
-  isRuleReadable,
-} from '../../tables/removals/expired-intervals.ts';
+import { type ExpiredInterval, INTERVAL_COLUMNS } from '../../tables/removals/expired-interval.ts';
+import { ExpiredIntervals } from '../../tables/removals/expired-intervals.ts';
+import { type Dated, isRuleReadable } from '../../tables/removals/interval-marks.ts';
 import { salvagedRows } from '../../tables/removals/packed-removals.ts';
 import { attempt, readable, rowsOf } from './readable-rows.ts';
-
-type Dated = Pick<StoredRow, 'row' | 'updatedAt' | 'explicitAt' | 'body'>;
 
 /** A row of `removals` without what is packed: a part of that may be on a damaged page. */
 interface Row {
@@ -25,7 +19,10 @@ interface Row {
   readonly gone: 0 | 1;
 }
 
-/** An interval whose index cannot be read: its documents are known by the entries of its table. */
+/**
+ * An interval whose index cannot be read, or of other reading rules: its documents are known by the entries of its table,
+ * as far as these can be read.
+ */
 interface EntriesOnly extends Pick<ExpiredInterval, 'collection' | 'source' | 'removedAt' | 'lastRow'> {
   readonly rows: RowSet;
 }

@@ -16,7 +16,7 @@ const isInteger = (value: Values[number] | undefined) => Number.isInteger(value)
 const isText = (value: Values[number] | undefined): value is string => typeof value === 'string';
 const integers = (values: Values, from: number, to: number) => values.slice(from, to).every(isInteger);
 
-/** Columns of `expired_intervals`. */
+/** Fewest columns that a row of `expired_intervals` has: one of before format 22 states no reading rules. */
 const INTERVAL_COLUMNS = 19;
 
 const MATCHES: Readonly<Record<Shape, (values: Values) => boolean>> = {

@@ -1,3 +1,5 @@
+import type { Database } from 'better-sqlite3';
+
 /**
  * Tables of expiries that are removed as an interval of an index table, and listed in `removals` afterwards
  * (tables/removals/expired-intervals.ts).
@@ -48,3 +50,32 @@ export const PACKED_REMOVALS = `
   ALTER TABLE removals ADD COLUMN packed TEXT;
   ALTER TABLE retained ADD COLUMN lengths TEXT;
 `;
+
+/** All intervals until then are of version 2, with which they began. */
+export const RULES_OF_INTERVALS = `
+  -- Version of the reading rules that made its entries (shared/model/reading-rules.ts).
+  ALTER TABLE expired_intervals ADD COLUMN rules INTEGER NOT NULL DEFAULT 2;
+`;
+
+/** Widths of the buckets that count late entries, ms: at these levels above the four that count other entries. */
+const LATE_WIDTHS = [1_000, 60_000, 3_600_000, 86_400_000];
+const FIRST_LATE_LEVEL = 4;
+
+/** Adds the rules of intervals, and counts late entries as they have been counted since. */
+export function addRulesAndLateCounts(db: Database): void {
+  db.exec(RULES_OF_INTERVALS);
+  const tables = db
+    .prepare<[], number>(
+      `SELECT DISTINCT index_table FROM late_entries
+       JOIN sqlite_schema ON type = 'table' AND name = 'counts_' || index_table`,
+    )
+    .pluck()
+    .all();
+  for (const table of tables)
+    for (const [i, width] of LATE_WIDTHS.entries())
+      db.exec(
+        `INSERT INTO counts_${table} (level, bucket, documents, bytes)
+         SELECT ${FIRST_LATE_LEVEL + i}, reference / ${width}, count(*), sum(bytes)
+         FROM late_entries WHERE index_table = ${table} GROUP BY 2`,
+      );
+}

@@ -1,4 +1,4 @@
-import { EXPIRED_INTERVALS } from './expired-intervals.ts';
+import { EXPIRED_INTERVALS, RULES_OF_INTERVALS } from './expired-intervals.ts';
 
 /**
  * The tables of today's format, for a new store: the migrations from an empty file take 20 ms of CPU, and a sync each. A
@@ -75,7 +75,7 @@ export const PRESENT_TABLES = `
     packed        TEXT
   );
 
-${EXPIRED_INTERVALS}
+${EXPIRED_INTERVALS}${RULES_OF_INTERVALS}
   -- Expired documents by removal time: 1 s for 24 h, 1 min for 30 days, 1 h for 2 years [X2].
   CREATE TABLE expiry_counts (
     collection INTEGER NOT NULL,

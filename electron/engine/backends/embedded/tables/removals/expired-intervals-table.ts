@@ -1,10 +1,12 @@
 import type { Database, Statement } from 'better-sqlite3';
+import { READING_RULES_VERSION } from '../../../../../../shared/model/reading-rules.ts';
 import { Meta } from '../meta.ts';
-import type { ExpiredInterval, ExpiredIntervals } from './expired-intervals.ts';
+import type { ExpiredInterval } from './expired-interval.ts';
+import type { ExpiredIntervals } from './expired-intervals.ts';
 
 export type NewInterval = Omit<
   ExpiredInterval,
-  'listed' | 'listedReference' | 'listedRow' | 'freed' | 'retired'
+  'listed' | 'listedReference' | 'listedRow' | 'freed' | 'retired' | 'rules'
 >;
 
 /** A row number above all that SQLite gives. */
@@ -25,11 +27,15 @@ export class ExpiredIntervalsTable {
     this.#sql = prepare(db);
   }
 
+  /** Only an index whose entries the present reading rules made removes anything, here and in a mirror. */
   insert(interval: NewInterval): void {
     const { after } = interval;
     const row = { ...interval, listedReference: after, listedRow: AFTER_EVERY_ROW };
     this.#sql.insert.run(row);
-    this.#changed([...this.known.all, { ...row, listed: 0, freed: 0, retired: 0 }]);
+    this.#changed([
+      ...this.known.all,
+      { ...row, listed: 0, freed: 0, retired: 0, rules: READING_RULES_VERSION },
+    ]);
   }
 
   /** Records how far an interval is listed, and through which entry. */
@@ -106,9 +112,10 @@ function prepare(db: Database) {
     insert: db.prepare<[NewInterval & { listedReference: number; listedRow: number }]>(
       `INSERT INTO expired_intervals (first, documents, revision, collection, source, index_table, definition, add_ms,
          after_reference, through_reference, last_row, removed_at, pass, keep_until_at, listed, listed_reference,
-         listed_row, freed, retired)
+         listed_row, freed, retired, rules)
        VALUES (@first, @documents, @revision, @collection, @source, @table, @definition, @addMs, @after, @through,
-               @lastRow, @removedAt, @pass, @keepUntilAt, 0, @listedReference, @listedRow, 0, 0)`,
+               @lastRow, @removedAt, @pass, @keepUntilAt, 0, @listedReference, @listedRow, 0, 0,
+               ${READING_RULES_VERSION})`,
     ),
     setListed: db.prepare<[number, number, number, number]>(
       'UPDATE expired_intervals SET listed = ?, listed_reference = ?, listed_row = ? WHERE first = ?',

@@ -1,6 +1,7 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { preparedOnUse } from '../../../../deadline-index/prepared-on-use.ts';
-import type { ExpiredInterval, ExpiredIntervals } from './expired-intervals.ts';
+import type { ExpiredInterval } from './expired-interval.ts';
+import type { ExpiredIntervals } from './expired-intervals.ts';
 import { type DeletedEntry, unpackDeletions } from './packed-removals.ts';
 import { DELETED_SOURCE, type Removal } from './removal.ts';
 import { UnlistedRemovals } from './unlisted-removals.ts';

@@ -1,6 +1,7 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { preparedOnUse } from '../../../../deadline-index/prepared-on-use.ts';
-import { type ExpiredInterval, type ExpiredIntervals, isStaleIn } from './expired-intervals.ts';
+import type { ExpiredInterval } from './expired-interval.ts';
+import { type ExpiredIntervals, isStaleIn } from './expired-intervals.ts';
 import { DELETE_ACTION, type Removal } from './removal.ts';
 
 /** An entry of an index table: that of the removal before a position. */
