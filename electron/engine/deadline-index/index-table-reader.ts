@@ -84,6 +84,11 @@ export class IndexTableReader {
     return reference >= 0 && reference <= this.through;
   }
 
+  /** Returns whether it is a late entry. */
+  isLateEntry(reference: number, row: number): boolean {
+    return this.mayHaveLate && this.#late().bytesOf(reference, row) !== null;
+  }
+
   /** Returns the bytes of one entry's document; null if there is no such entry. */
   bytesOf(reference: number, row: number): number | null {
     const bytes = this.isLate(reference) ? null : this.#sql.bytes().get(...this.#key, reference, row);

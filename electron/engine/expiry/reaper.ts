@@ -162,8 +162,11 @@ export class Reaper {
   /** Updates the timer after changes in these collections. Cheap: called after every commit. */
   wake(collections: ReadonlySet<string>): void {
     this.#deadlines.changed(collections);
-    if (this.#state === 'active') this.#wokenWhileActive = true;
-    else if (this.#state === 'asleep') this.#sleep();
+    if (this.#state === 'active') {
+      this.#wokenWhileActive = true;
+      // Who has written reads the new time at once, as from a reaper that sleeps.
+      if (this.#isSweeping) this.#noteNextWake(this.#scheduler.nextWake());
+    } else if (this.#state === 'asleep') this.#sleep();
   }
 
   /**

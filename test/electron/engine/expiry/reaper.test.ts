@@ -54,6 +54,33 @@ describe('the reaper, exact', () => {
     expect(test.engine.reaper.status.nextWakeAt).toBe(NOON + 10 * MINUTE);
   });
 
+  it('[R1] tells a write the new time also while space is freed', async () => {
+    const clock = createManualClock(NOON);
+    let elapsed = 0;
+    // Each look at the stopwatch takes a millisecond, so that the sweep has several steps.
+    const engineClock = { ...clock, elapsed: () => ++elapsed };
+    const test = openTestEngine({ clock, engineClock });
+    const { engine } = test;
+    await fill(test, 'c', [...Array.from({ length: 900 }, () => NOON + SECOND), NOON + 10 * MINUTE]);
+    await test.settle();
+    clock.advance(SECOND);
+    for (
+      let turns = 0;
+      turns < 1_000 && (engine.backend.unswept() === 0 || engine.reaper.status.isActive);
+      turns++
+    )
+      await new Promise(resolve => setImmediate(resolve));
+    expect(engine.backend.unswept()).toBeGreaterThan(0);
+    expect(engine.reaper.status.nextWakeAt).toBe(NOON + 10 * MINUTE);
+    const sooner = NOON + 5 * MINUTE;
+    engine.backend.write('c', [{ line: 1, value: { _id: 'sooner', exp: sooner } }], {
+      mode: 'insert',
+      atomic: false,
+    });
+    expect(engine.reaper.status.nextWakeAt).toBe(sooner);
+    await test.settle();
+  });
+
   it('[R1] removes a document at once if it is already due when it is written', async () => {
     const test = openTestEngine();
     await fill(test, 'c', [NOON - 1, NOON, NOON + 1]);

@@ -43,21 +43,22 @@ export function lagsOf(
 
 /**
  * Gives documents that became due only later than their deadline, such as when an explicit expiration was cleared, their
- * own lags [M1]. They are taken for those with the earliest deadlines.
+ * own lags [M1]. They are taken for those with the earliest deadlines, and of those only for such with longer lags.
  */
-export function dueLater(groups: readonly LagGroup[], lagsMs: readonly number[]): readonly LagGroup[] {
-  if (lagsMs.length === 0) return groups;
-  let left = lagsMs.length;
-  const others = groups
-    .toSorted((a, b) => b.lagMs - a.lagMs)
-    .map(({ lagMs, documents }) => {
-      const taken = Math.min(left, documents);
-      left -= taken;
-      return { lagMs, documents: documents - taken };
-    })
-    .filter(({ documents }) => documents > 0);
-  const own = lagsMs
-    .slice(0, lagsMs.length - left)
-    .map(lagMs => ({ lagMs: Math.max(0, lagMs), documents: 1 }));
+export function dueLater(groups: readonly LagGroup[], later: readonly LagGroup[]): readonly LagGroup[] {
+  let others = groups.toSorted((a, b) => b.lagMs - a.lagMs);
+  const own: LagGroup[] = [];
+  for (const { documents, lagMs: given } of later) {
+    const lagMs = Math.max(0, given);
+    let left = documents;
+    others = others
+      .map(group => {
+        const taken = group.lagMs > lagMs ? Math.min(left, group.documents) : 0;
+        left -= taken;
+        return { ...group, documents: group.documents - taken };
+      })
+      .filter(group => group.documents > 0);
+    if (left < documents) own.push({ lagMs, documents: documents - left });
+  }
   return [...others, ...own];
 }

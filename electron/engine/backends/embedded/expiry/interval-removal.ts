@@ -76,11 +76,12 @@ export class IntervalRemoval {
     if (due === null) return null;
     const { through, counted } = due;
     const { id } = collection.catalog;
-    const lags = dueLater(
-      this.#lagsOf(resolved, due, transaction.at),
-      this.#dueSince(resolved, through).map(since => transaction.at - since),
-    );
     const { documents } = counted;
+    const later = [
+      ...this.#dueSince(resolved, through).map(since => ({ documents: 1, since })),
+      ...this.#writer.dueOnArrival.take(id, resolved.index === null, documents),
+    ].map(({ documents: some, since }) => ({ documents: some, lagMs: transaction.at - since }));
+    const lags = dueLater(this.#lagsOf(resolved, due, transaction.at), later);
     if (this.#isFollowed) {
       const checksum = intervalChecksum(table, through);
       transaction.interval = { collection: id, source, through, documents, checksum, pass };
@@ -190,9 +191,10 @@ export class IntervalRemoval {
     return this.#writer.dueSince.takeAll(collection.catalog.id, {
       index: index.id,
       effectiveAt,
-      // Earlier entries are late, and no part of the interval.
       after: table.through + addMs,
       through: through + addMs,
+      // Late ones, which may be above the mark while they are put back, are no part of the interval.
+      isLeft: (row, deadlineAt) => table.isLateEntry(deadlineAt - addMs, row),
     });
   }
 

@@ -95,6 +95,7 @@ export class ReapTransactions {
         isDrained = interval.isDrained;
         workedUntil = clock.elapsed();
       }
+      if (isDrained) this.#writer.dueOnArrival.forget(collection.catalog.id, resolved.index === null);
       const grown = {
         cutoff: limits.cutoff,
         endedAt: transaction.at,
@@ -149,10 +150,12 @@ export class ReapTransactions {
 
   /** Returns when the lag of a removal begins, epoch ms [M1]. */
   #lagBase(
-    { collection, addMs, effectiveAt }: ResolvedSource,
+    { collection, index, addMs, effectiveAt }: ResolvedSource,
     { reference, updatedAt, row }: DueEntry,
   ): number {
-    const dueSince = this.#writer.dueSince.take(collection.catalog.id, row);
+    const { id } = collection.catalog;
+    const dueSince = this.#writer.dueSince.take(id, row);
+    if (updatedAt >= reference + addMs) this.#writer.dueOnArrival.takeOne(id, index === null, updatedAt);
     return Math.max(reference + addMs, updatedAt, effectiveAt, dueSince);
   }
 

@@ -64,16 +64,22 @@ export class DocumentWrites {
     const given = expiration && this.#onArrival(collection, document, expiration, transaction.at);
     if (given !== undefined) this.setExplicit(transaction, name, document.id, given);
     const explicit = given === undefined ? kept : { explicitAt: given.at, explicitAction: given.action };
+    const expiring = expiringOf({ ...explicit, updatedAt: transaction.at }, document.value);
     return {
       created,
-      expiredOnArrival: isDue(
-        deadlineOf(
-          expiringOf({ ...explicit, updatedAt: transaction.at }, document.value),
-          collection.entries.rules,
-        ),
-        transaction.at,
-      ),
+      expiredOnArrival: this.#isDueOnArrival(collection, expiring, transaction.at),
     };
+  }
+
+  #isDueOnArrival(
+    { catalog, entries }: CollectionWriter,
+    expiring: Parameters<typeof deadlineOf>[0],
+    at: number,
+  ): boolean {
+    const deadline = deadlineOf(expiring, entries.rules);
+    const isDueNow = isDue(deadline, at);
+    if (isDueNow) this.#writer.dueOnArrival.add(catalog.id, expiring.explicitAt !== null, at);
+    return isDueNow;
   }
 
   /**
@@ -112,7 +118,7 @@ export class DocumentWrites {
           : expiringOf({ updatedAt: at, explicitAt: explicit.at, explicitAction: explicit.action }, value);
       return {
         created: true,
-        expiredOnArrival: isDue(deadlineOf(expiring, collection.entries.rules), at),
+        expiredOnArrival: this.#isDueOnArrival(collection, expiring, at),
       };
     });
   }

@@ -21,6 +21,8 @@ export interface RemovedAtOnce {
   readonly after: number;
   /** Inclusive. */
   readonly through: number;
+  /** Whether a document with such a deadline is not removed. */
+  isLeft(row: number, deadlineAt: number): boolean;
 }
 
 /**
@@ -68,12 +70,13 @@ export class DueSince {
   }
 
   /** Like `take`, of all documents that the only index of a collection removes at once. */
-  takeAll(collection: number, { index, effectiveAt, after, through }: RemovedAtOnce): number[] {
+  takeAll(collection: number, { index, effectiveAt, after, through, isLeft }: RemovedAtOnce): number[] {
     const taken: number[] = [];
     for (const [row, record] of this.#records.get(collection) ?? []) {
       // Of a dropped index, or of a definition before the present one, from which the lag counts at the earliest.
       const isOutdated = record.index !== index || record.at <= effectiveAt;
-      const isRemoved = record.deadlineAt > after && record.deadlineAt <= through;
+      const { deadlineAt } = record;
+      const isRemoved = deadlineAt > after && deadlineAt <= through && !isLeft(row, deadlineAt);
       if (!isOutdated && isRemoved) taken.push(record.at);
       if (isOutdated || isRemoved) this.forget(collection, row);
     }

@@ -12,6 +12,7 @@ import { Meta } from '../tables/meta.ts';
 import { Tombstones } from '../tables/removals/tombstones.ts';
 import { Transaction } from '../tables/transaction.ts';
 import { CollectionWriter } from './collection-writer.ts';
+import { DueOnArrival } from './due-on-arrival.ts';
 import { DueSince } from './due-since.ts';
 import { FollowerImages } from './follower-images.ts';
 import { IndexTables } from './index-tables.ts';
@@ -45,6 +46,7 @@ export class Writer {
   /** Document images for followers [V5]. */
   readonly images: FollowerImages;
   readonly dueSince = new DueSince();
+  readonly dueOnArrival = new DueOnArrival();
   #catalog: Catalog;
   /** Whether `#catalog` has definitions of the running transaction. */
   #isCatalogUncommitted = false;
@@ -246,6 +248,7 @@ export class Writer {
     this.#refuseWhileSuspended();
     this.#sql.begin.run();
     this.dueSince.begin();
+    this.dueOnArrival.begin();
     let result: Result;
     let logged: ReturnType<ChangeLog['append']>;
     let imagesAreDurable: () => void;
@@ -268,11 +271,13 @@ export class Writer {
     this.tables.log.committed(logged);
     imagesAreDurable();
     this.dueSince.committed();
+    this.dueOnArrival.committed();
     for (const work of transaction.afterCommit) work();
     this.#revision = transaction.revision;
     if (transaction.changesCatalog) {
       this.#reloadCatalog();
       this.dueSince.keepOnly(this.#collectionIds);
+      this.dueOnArrival.keepOnly(this.#collectionIds);
     }
     if (transaction.removesRows) this.tombstones.committed(transaction.deletions);
     this.#notify(this.#onWritten);
