@@ -164,7 +164,7 @@ export class Reaper {
     this.#deadlines.changed(collections);
     if (this.#state === 'active') {
       this.#wokenWhileActive = true;
-      // Who has written reads the new time at once, as from a reaper that sleeps.
+      // A caller that has written reads the new time at once, as from a reaper that sleeps.
       if (this.#isSweeping) this.#noteNextWake(this.#scheduler.nextWake());
     } else if (this.#state === 'asleep') this.#sleep();
   }

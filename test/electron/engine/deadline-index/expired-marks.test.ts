@@ -169,7 +169,7 @@ describe('an index table with a mark', () => {
     table.addAll(Array.from({ length: 300 }, (_, row) => ({ reference: NOON - 5_000, row, bytes: 3 })));
     table.add(NOON + 1_000, 300, 3);
     table.flushCounts();
-    // What is counted without them is counted without reading them.
+    // Counts that leave late entries out are made without reading them.
     db.exec('DELETE FROM late_entries WHERE row >= 1');
     expect(table.total()).toEqual({ documents: 301, bytes: 903 });
     expect(table.before(NOON)).toEqual({ documents: 300, bytes: 900 });

@@ -4,7 +4,7 @@ import { RowSet } from '../../../../electron/engine/backends/embedded/tables/doc
 import { listIds, on, refusal, write } from '../../../support/documents.ts';
 import { HOUR, NOON, openTestEngine, SECOND } from '../../../support/engine.ts';
 
-/** What a refused write costs must not depend on what the store has: anyone who may write can repeat it. */
+/** The cost of a refused write must not depend on the contents of the store: anyone who may write can repeat it. */
 
 function many(documents: number, exp: number) {
   return Array.from({ length: documents }, (_, i) => ({ _id: `d${i}`, exp }));

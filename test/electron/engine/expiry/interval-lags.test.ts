@@ -1,4 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { dueLater } from '../../../../electron/engine/backends/embedded/expiry/interval-lags.ts';
 import { newPass } from '../../../../electron/engine/expiry/passes.ts';
 import { HOUR, NOON, SECOND } from '../../../support/engine.ts';
 import { indexed, type Stepped } from '../../../support/stepped-store.ts';
@@ -102,4 +104,40 @@ it('[M1] the lag of a late document whose expiration was cleared stays its own w
   expect(lags.get(2 * SECOND)).toBe(1);
   expect(Math.max(...lags.keys())).toBe(7 * SECOND);
   await store.close();
+});
+
+describe('[M1] own lags of some documents of an interval', () => {
+  const groups = fc.array(fc.record({ documents: fc.nat(5), lagMs: fc.nat(20) }), { maxLength: 6 });
+  const expanded = (some: readonly { documents: number; lagMs: number }[]) =>
+    some.flatMap(({ documents, lagMs }) => Array.from({ length: documents }, () => lagMs));
+
+  it('replace each the longest lag that is left, if that is longer', () => {
+    fc.assert(
+      fc.property(groups, groups, (given, later) => {
+        const lags = expanded(given).sort((a, b) => b - a);
+        const own: number[] = [];
+        for (const lag of expanded(later)) {
+          if ((lags[0] ?? 0) <= lag) continue;
+          lags.shift();
+          own.push(lag);
+        }
+        const found = expanded(dueLater(given, later)).sort((a, b) => a - b);
+        expect(found).toEqual([...lags, ...own].sort((a, b) => a - b));
+      }),
+    );
+  });
+
+  it('are given to fifty thousand in one pass over the others', () => {
+    let read = 0;
+    const others = Array.from({ length: 250 }, (_, i) => ({
+      get documents() {
+        read += 1;
+        return 1_000;
+      },
+      lagMs: 10_000 + i,
+    }));
+    const later = Array.from({ length: 50_000 }, () => ({ documents: 1, lagMs: 5 }));
+    expect(dueLater(others, later)).toContainEqual({ documents: 50_000, lagMs: 5 });
+    expect(read).toBeLessThan(200_000);
+  });
 });

@@ -46,19 +46,26 @@ export function lagsOf(
  * own lags [M1]. They are taken for those with the earliest deadlines, and of those only for such with longer lags.
  */
 export function dueLater(groups: readonly LagGroup[], later: readonly LagGroup[]): readonly LagGroup[] {
-  let others = groups.toSorted((a, b) => b.lagMs - a.lagMs);
-  const own: LagGroup[] = [];
-  for (const { documents, lagMs: given } of later) {
-    const lagMs = Math.max(0, given);
-    let left = documents;
-    others = others
-      .map(group => {
-        const taken = group.lagMs > lagMs ? Math.min(left, group.documents) : 0;
-        left -= taken;
-        return { ...group, documents: group.documents - taken };
-      })
-      .filter(group => group.documents > 0);
-    if (left < documents) own.push({ lagMs, documents: documents - left });
-  }
-  return [...others, ...own];
+  if (later.length === 0) return groups;
+  const longestFirst = groups.toSorted((a, b) => b.lagMs - a.lagMs);
+  const own = new Map<number, number>();
+  let place = 0;
+  let taken = 0;
+  for (const { documents, lagMs } of later)
+    for (let left = documents; left > 0; ) {
+      const group = longestFirst[place];
+      // All others have shorter lags.
+      if (group === undefined || group.lagMs <= lagMs) break;
+      const some = Math.min(left, group.documents - taken);
+      left -= some;
+      taken += some;
+      const shown = Math.max(0, lagMs);
+      own.set(shown, (own.get(shown) ?? 0) + some);
+      if (taken < group.documents) continue;
+      place += 1;
+      taken = 0;
+    }
+  const [partly, ...others] = longestFirst.slice(place);
+  const left = partly === undefined ? [] : [{ ...partly, documents: partly.documents - taken }];
+  return [...left, ...others, ...Array.from(own, ([lagMs, documents]) => ({ lagMs, documents }))];
 }

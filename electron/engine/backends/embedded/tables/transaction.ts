@@ -33,7 +33,7 @@ export class Transaction {
   isBeyondImages = false;
   /** Documents that a change of expirations made due at once, for the circuit breaker [R8]. */
   madeDue = 0;
-  /** What to do once it is committed, for state in memory that follows from it; must not throw. */
+  /** Called in order once it is committed, for state in memory that follows from it; must not throw. */
   readonly afterCommit: (() => void)[] = [];
 
   /** Whether it gets a revision even without changes. */

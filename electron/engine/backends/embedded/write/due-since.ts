@@ -3,7 +3,7 @@ const MOST_RECORDS = 50_000;
 /** Part of them that is removed together when there is no room: removed one by one, each takes 30 µs to find. */
 const SHARE_REMOVED = 0.1;
 
-/** What made a document due at `at`, and not at its deadline. */
+/** The reason why a document is due since `at`, and not since its deadline. */
 export interface LaterDue {
   /** When its explicit expiration was cleared, epoch ms. */
   readonly at: number;
@@ -73,7 +73,7 @@ export class DueSince {
   takeAll(collection: number, { index, effectiveAt, after, through, isLeft }: RemovedAtOnce): number[] {
     const taken: number[] = [];
     for (const [row, record] of this.#records.get(collection) ?? []) {
-      // Of a dropped index, or of a definition before the present one, from which the lag counts at the earliest.
+      // True for a dropped index, and for a definition before the present one: the lag counts from that at the earliest.
       const isOutdated = record.index !== index || record.at <= effectiveAt;
       const { deadlineAt } = record;
       const isRemoved = deadlineAt > after && deadlineAt <= through && !isLeft(row, deadlineAt);

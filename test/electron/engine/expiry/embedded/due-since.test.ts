@@ -73,7 +73,7 @@ describe('[M1] the instants from which cleared documents are due', () => {
     onTestFinished(() => writer.close());
     const { dueSince } = writer;
     writer.transact(transaction => {
-      // Of a collection that is not in the catalog.
+      // A record of a collection that is not in the catalog.
       dueSince.set(1, 1, record(10));
       transaction.note({ collection: 'c', kind: 'update', id: 'a' });
     });
