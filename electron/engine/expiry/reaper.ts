@@ -1,6 +1,6 @@
 import type { Clock } from '../platform/clock.ts';
 import { errorFields, type Logger } from '../platform/logger.ts';
-import { BatchRunner, processedCount } from './batch-runner.ts';
+import { BatchRunner } from './batch-runner.ts';
 import type { ExpiryStore, PassTrigger, ReapSource } from './expiry-store.ts';
 import { type Failure, failureAfter, SourceFailures } from './failures.ts';
 import { LastTicks } from './last-ticks.ts';
@@ -9,6 +9,7 @@ import type { MeterRegistry } from './meters.ts';
 import { NextDeadlines } from './next-deadlines.ts';
 import { Passes } from './passes.ts';
 import { RateLimits } from './rate-limits.ts';
+import { Rounds } from './rounds.ts';
 import { SourceScheduler } from './source-scheduler.ts';
 import { SweepScheduler } from './sweep-scheduler.ts';
 
@@ -23,8 +24,6 @@ const ENTERED_FROM: Readonly<Record<State, readonly State[]>> = {
   failing: ['asleep', 'active'],
   stopped: ['asleep', 'active', 'failing', 'stopped'],
 };
-
-const TRIGGERS = { every: 'interval', cron: 'cron' } as const;
 
 export interface ReaperOptions {
   store: ExpiryStore;
@@ -54,20 +53,12 @@ export interface ReaperStatus {
   cutoff: number | null;
 }
 
-/** Sources that had more to remove after their last turn, and the collections processed since the reaper woke. */
-interface BusyPeriod {
-  readonly unfinished: Map<string, ReapSource>;
-  readonly collections: Map<number, ReapSource>;
-}
-
 /**
  * Acts on documents when they become due. It is in one of four states:
  *
  * - `asleep`: a timer runs until the next deadline, tick, retry, or end of a limit; `wake`, called after every commit,
  *   resets it.
- * - `active`: runs rounds of batches. Each round fixes its cutoff [R2], then runs one batch of every source with due
- *   documents in turn, in the order of their next deadlines [R4], as large as its limits allow [R3], with waiting calls
- *   between them. When no source may act any more, it ends the passes, sweeps, and becomes `asleep`.
+ * - `active`: runs rounds (see Rounds) until no source may act any more, then sweeps, and becomes `asleep`.
  * - `failing`: the store itself cannot be read; a timer runs until the next try. A single source whose batch threw does
  *   not end the active state: it is retried on its own, with increasing delay, while the others continue.
  * - `stopped`: final.
@@ -77,13 +68,11 @@ export class Reaper {
   readonly #passes: Passes;
   readonly #deadlines: NextDeadlines;
   readonly #ticks: LastTicks;
-  readonly #rateLimits: RateLimits;
   readonly #failures = new SourceFailures();
   readonly #scheduler: SourceScheduler;
   readonly #batches: BatchRunner;
+  readonly #rounds: Rounds;
   readonly #sweeps: SweepScheduler;
-  /** Sources that had more to remove when a limit ended their pass, by collection. */
-  readonly #limited = new Map<number, readonly ReapSource[]>();
   #cancelTimer: (() => void) | null = null;
   #state: State = 'asleep';
   #wokenWhileActive = false;
@@ -103,20 +92,16 @@ export class Reaper {
     this.#options = options;
     this.#passes = new Passes(store, clock, meters.passes);
     const deadlines = new NextDeadlines(store);
-    const rateLimits = new RateLimits(store, clock);
     const ticks = new LastTicks(store, deadlines);
     this.#deadlines = deadlines;
     this.#ticks = ticks;
-    this.#rateLimits = rateLimits;
-    this.#scheduler = new SourceScheduler({
-      store,
-      clock,
-      deadlines,
+    const shared = {
       ticks,
-      rateLimits,
+      rateLimits: new RateLimits(store, clock),
       failures: this.#failures,
-      onFailure: (source, error) => this.#failed(source, error),
-    });
+      onFailure: (source: ReapSource, error: unknown) => this.#failed(source, error),
+    };
+    this.#scheduler = new SourceScheduler({ store, clock, deadlines, ...shared });
     this.#batches = new BatchRunner({
       store,
       clock,
@@ -125,6 +110,14 @@ export class Reaper {
       passes: this.#passes,
       deadlines,
       callsWaiting,
+    });
+    this.#rounds = new Rounds({
+      ...options,
+      ...shared,
+      scheduler: this.#scheduler,
+      batches: this.#batches,
+      passes: this.#passes,
+      isStopped: () => this.#isStopped,
     });
     this.#sweeps = new SweepScheduler({
       ...options,
@@ -246,18 +239,15 @@ export class Reaper {
 
   async #work(firstTrigger: PassTrigger): Promise<void> {
     let trigger = firstTrigger;
-    const busy: BusyPeriod = { unfinished: new Map(), collections: new Map() };
     for (;;) {
       const suspended = this.#options.suspended?.() ?? null;
       if (suspended !== null) await suspended;
       this.#wokenWhileActive = false;
       const roundAt = this.#options.clock.now();
-      const due = this.#scheduler.due(roundAt);
-      if (due.length > 0) {
-        await this.#round(due, roundAt, trigger, busy);
-        await this.#sweeps.inTurn();
-      } else {
-        this.#endPasses(roundAt, busy);
+      if (await this.#rounds.run(roundAt, trigger)) await this.#sweeps.inTurn();
+      else {
+        this.#cutoff = this.#scheduler.drainedUpTo(roundAt);
+        this.#problem = null;
         if (!(await this.#sweep())) return;
       }
       trigger = 'deadline';
@@ -282,92 +272,6 @@ export class Reaper {
     this.#changed();
   }
 
-  /** Runs one batch per source, all up to the same cutoff. */
-  async #round(
-    due: readonly ReapSource[],
-    roundAt: number,
-    trigger: PassTrigger,
-    busy: BusyPeriod,
-  ): Promise<void> {
-    for (const source of due) busy.unfinished.set(source.key, source);
-    for (const { key } of due) {
-      if (this.#isStopped) return;
-      // Other calls write between two batches: the source may have been dropped, paused or put off.
-      const source = this.#scheduler.source(key);
-      // A round may take longer than a capped pass waits; and if the clock was set back meanwhile [R10], less is due [D10].
-      const now = this.#options.clock.now();
-      if (source === null || !this.#scheduler.mayAct(source, now, roundAt)) continue;
-      busy.collections.set(source.collectionId, source);
-      this.#runBatch(source, Math.min(roundAt, this.#ticks.cutoff(source, now)), trigger, busy);
-      await this.#options.yieldToCalls();
-      // A batch that drained its source was short, so the next one starts without waiting.
-      if (busy.unfinished.has(key)) await this.#options.settled?.();
-    }
-  }
-
-  /** Runs a source's batch in a round. One that throws is retried later, and the others continue [R4]. */
-  #runBatch(source: ReapSource, cutoff: number, trigger: PassTrigger, { unfinished }: BusyPeriod): void {
-    const { mode } = source.schedule;
-    const isLast = ![...unfinished.values()].some(
-      other => other.key !== source.key && other.collectionId === source.collectionId,
-    );
-    try {
-      const result = this.#batches.run(source, {
-        cutoff,
-        maxDocuments: this.#rateLimits.maxDocuments(source),
-        trigger: mode === 'every' || mode === 'cron' ? TRIGGERS[mode] : trigger,
-        isLast,
-      });
-      this.#rateLimits.count(source, processedCount(result));
-      if (result.isDrained) unfinished.delete(source.key);
-      this.#markCapped(this.#options.clock.now());
-      if (result.isDrained && isLast) this.#rateLimits.endPass(source);
-      if (this.#failures.recovered(source)) this.#options.log.info('the reaper recovered');
-    } catch (error) {
-      unfinished.delete(source.key);
-      this.#failed(source, error);
-    }
-  }
-
-  /**
-   * Marks the ticks of capped sources: their remaining documents wait for the next tick, unless the caps are removed
-   * [R3].
-   */
-  #markCapped(now: number): void {
-    for (const source of this.#options.store.sources())
-      if (this.#rateLimits.isCapped(source, now)) this.#ticks.capped(source);
-  }
-
-  /** Ends the passes when no source may act any more, and sets the cutoff up to which no due document is left. */
-  #endPasses(now: number, { unfinished, collections }: BusyPeriod): void {
-    const sources = this.#options.store.sources();
-    for (const [collectionId, source] of collections) {
-      const left = sources.filter(other => other.collectionId === collectionId && unfinished.has(other.key));
-      const ending = this.#scheduler.endingOf(left, now);
-      this.#passes.end(source, ending);
-      if (ending === 'limit') this.#limited.set(collectionId, left);
-      else this.#limited.delete(collectionId);
-    }
-    unfinished.clear();
-    collections.clear();
-    if (!this.#scheduler.isAnyLimited(now)) this.#rateLimits.endAllPasses();
-    this.#cutoff = this.#scheduler.drainedUpTo(now);
-    this.#problem = null;
-  }
-
-  /** Changes the ending of passes that a limit stopped and whose sources are all paused or held since [R7]. */
-  #endStopped(): void {
-    const sources = this.#options.store.sources();
-    for (const [collectionId, left] of this.#limited) {
-      const now = sources.filter(({ key }) => left.some(source => source.key === key));
-      const ending = this.#scheduler.endingOf(now, this.#options.clock.now());
-      if (ending === 'limit') continue;
-      const [source] = now;
-      if (source !== undefined && ending !== 'drained') this.#passes.end(source, ending);
-      this.#limited.delete(collectionId);
-    }
-  }
-
   /** Sets the timer for the next wake-up. */
   #sleep(): void {
     if (this.#isStopped) return;
@@ -378,7 +282,7 @@ export class Reaper {
     try {
       // A source that is paused or held no longer counts as failing.
       this.#failures.keepOnly(store.sources().filter(({ isPaused, isHeld }) => !isPaused && !isHeld));
-      this.#endStopped();
+      this.#rounds.endStopped();
       next = this.#scheduler.nextWake();
     } catch (error) {
       this.#fail(error);
@@ -399,6 +303,7 @@ export class Reaper {
     log.error('the reaper failed and will retry', { ...errorFields(error), retryMs });
     this.#problem = failure;
     this.#passes.fail(message);
+    this.#rounds.forget();
     if (this.#isStopped) return;
     this.#enter('failing');
     this.#cancelTimer = clock.setTimer(retryMs, () => this.#run('deadline'));

@@ -93,7 +93,7 @@ export class OpenedFile {
       onListenerError,
       disk: this.disk,
     });
-    if (readOnly) this.writer.makeReadOnly(() => readOnlyStore(file));
+    if (readOnly) this.writer.guard.makeReadOnly(() => readOnlyStore(file));
   }
 
   /**

@@ -34,7 +34,7 @@ export class EmbeddedFileCare implements FileCare {
   }
 
   get suspended(): Promise<void> | null {
-    return this.#writer.suspended;
+    return this.#writer.guard.suspended;
   }
 
   space(): FileSpace {
@@ -65,7 +65,7 @@ export class EmbeddedFileCare implements FileCare {
   async compact(options: FileWorkOptions): Promise<CompactResult> {
     const { neededBytes, freeBytes } = this.space();
     if (freeBytes < neededBytes) throw diskFull(this.#file, neededBytes);
-    const resume = this.#writer.suspend();
+    const resume = this.#writer.guard.suspend();
     // At this stage only the copy is being made, so a cancelled compaction permits writes again.
     options.signal.addEventListener('abort', resume, { once: true });
     const stopProgress = this.#reportCopyProgress(neededBytes, options);
@@ -79,7 +79,7 @@ export class EmbeddedFileCare implements FileCare {
         },
       );
     } catch (error) {
-      throw this.#writer.explain(error);
+      throw this.#writer.guard.explain(error);
     } finally {
       stopProgress();
       options.signal.removeEventListener('abort', resume);

@@ -16,7 +16,7 @@ export class EmbeddedSeries implements MetricSeries {
 
   append(points: readonly { collection: string | null; point: SeriesPoint }[]): void {
     const { catalog, tables } = this.#writer;
-    this.#writer.refuseWhileDiskFull();
+    this.#writer.guard.refuseWhileDiskFull();
     this.#writer.maintain(() => {
       for (const { collection, point } of points) {
         const id = collection === null ? STORE_SERIES : catalog.collections.get(collection)?.id;

@@ -28,7 +28,7 @@ export class EmbeddedTokens implements TokenStore {
     this.#writer = writer;
     const { db } = writer;
     const tokens = readTokenFile(this.#file) ?? this.#ofEarlierVersion();
-    if (!db.readonly && hasEarlierTokens(db)) writer.tryRecord(() => deleteEarlierTokens(db));
+    if (!db.readonly && hasEarlierTokens(db)) writer.guard.tryRecord(() => deleteEarlierTokens(db));
     this.#byName = new Map(tokens.map(token => [token.name, token]));
     this.#byHash = new Map(tokens.map(token => [token.sha256, token]));
     this.#awaitNextEnd();
@@ -44,7 +44,7 @@ export class EmbeddedTokens implements TokenStore {
 
   create({ name, sha256, permission, by, expiresAt }: NewToken): TokenRecord {
     this.#checkNew(name, expiresAt);
-    this.#writer.refuseWhileDiskFull();
+    this.#writer.guard.refuseWhileDiskFull();
     const token: StoredToken = {
       name,
       sha256,
@@ -54,7 +54,7 @@ export class EmbeddedTokens implements TokenStore {
       lastUsedAt: null,
       expiresAt,
     };
-    this.#writer.attempt(() => writeTokenFile(this.#file, [...this.#byName.values(), token], true));
+    this.#writer.guard.attempt(() => writeTokenFile(this.#file, [...this.#byName.values(), token], true));
     this.#byName.set(name, token);
     this.#byHash.set(sha256, token);
     this.#awaitNextEnd();
@@ -64,7 +64,7 @@ export class EmbeddedTokens implements TokenStore {
   revoke(name: string): void {
     const { sha256 } = this.#find(name);
     const others = [...this.#byName.values()].filter(token => token.name !== name);
-    this.#writer.attempt(() => writeTokenFile(this.#file, others, true));
+    this.#writer.guard.attempt(() => writeTokenFile(this.#file, others, true));
     this.#byName.delete(name);
     this.#byHash.delete(sha256);
     this.#ended(sha256);
@@ -78,7 +78,7 @@ export class EmbeddedTokens implements TokenStore {
     if (this.#writer.db.readonly) return { name, permission };
     if (lastUsedAt === null || Math.abs(now - lastUsedAt) >= NOTE_USE_EVERY_MS) {
       found.lastUsedAt = now;
-      this.#writer.tryRecord(() => writeTokenFile(this.#file, [...this.#byName.values()], false));
+      this.#writer.guard.tryRecord(() => writeTokenFile(this.#file, [...this.#byName.values()], false));
     }
     return { name, permission };
   }

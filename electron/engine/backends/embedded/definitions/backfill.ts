@@ -114,7 +114,7 @@ export class Backfill {
     if (made === null || from === null || from === undefined) return null;
     const group = made.rows.gathered ?? this.#beginGroup(made, began);
     let read = { cursor: from, rows: 0, isEnd: false };
-    this.#writer.refuseWhileDiskFull();
+    this.#writer.guard.refuseWhileDiskFull();
     const isWritten = this.#writer.maintain(() => {
       if (!group.isRead) {
         read = this.#read(collection, made, this.#most - group.rows, () => isOver(READING));

@@ -83,7 +83,7 @@ export class EmbeddedFollowers implements Followers {
   }
 
   forget(name: string): void {
-    this.#writer.attempt(
+    this.#writer.guard.attempt(
       this.#writer.db.transaction(() => {
         this.#writer.tables.followers.delete(name);
         this.#confirmations.forget(name);
@@ -142,8 +142,8 @@ export class EmbeddedFollowers implements Followers {
       if (isFirst) images.keepFrom(imagesFrom);
     });
     // A follower can still read from a full disk: only the first one, which makes the store keep images, is refused.
-    if (isFirst) this.#writer.attempt(keep);
-    else this.#writer.tryRecord(keep);
+    if (isFirst) this.#writer.guard.attempt(keep);
+    else this.#writer.guard.tryRecord(keep);
     images.confirmFrom(imagesFrom);
     this.#followers.set(follower.name, follower);
     this.#notedAt.set(follower.name, follower.seenAt);

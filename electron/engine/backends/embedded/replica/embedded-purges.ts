@@ -107,7 +107,7 @@ export class EmbeddedPurges implements PurgeStore {
 
   rewriteFile(): void {
     const { db } = this.#writer;
-    this.#writer.attempt(() => vacuum(db.name));
+    this.#writer.guard.attempt(() => vacuum(db.name));
   }
 
   emptyLog(): boolean {
@@ -115,7 +115,7 @@ export class EmbeddedPurges implements PurgeStore {
     const patience = db.pragma('busy_timeout', { simple: true });
     db.pragma('busy_timeout = 0');
     try {
-      return this.#writer.attempt(() => db.pragma('wal_checkpoint(TRUNCATE)', { simple: true })) === 0;
+      return this.#writer.guard.attempt(() => db.pragma('wal_checkpoint(TRUNCATE)', { simple: true })) === 0;
     } finally {
       db.pragma(`busy_timeout = ${Number(patience)}`);
     }
@@ -136,7 +136,7 @@ export class EmbeddedPurges implements PurgeStore {
       tables.purges.complete(id, documents, at);
       tables.purges.settle(at);
     });
-    this.#writer.attempt(complete);
+    this.#writer.guard.attempt(complete);
     const recorded = this.list().find(purge => purge.id === id);
     if (recorded === undefined) throw new RangeError(`there is no purge ${id}`);
     return recorded;

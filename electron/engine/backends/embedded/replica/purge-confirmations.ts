@@ -59,7 +59,7 @@ export class PurgeConfirmations {
       tables.purgeFollowers.confirmThrough(follower, throughPurge, clock.now());
       tables.purges.settle(clock.now());
     });
-    this.#writer.tryRecord(confirm);
+    this.#writer.guard.tryRecord(confirm);
     this.reload();
   }
 

@@ -67,7 +67,7 @@ export class EmbeddedReplica implements Replica {
     this.#intervalDuringCopy = new IntervalDuringCopy(writer);
     this.#sweep = options.newSweep();
     this.#mark = openMirror(writer, leader);
-    writer.makeReadOnly(() => readOnlyMirror(leader));
+    writer.guard.makeReadOnly(() => readOnlyMirror(leader));
   }
 
   get name(): string {
@@ -173,7 +173,7 @@ export class EmbeddedReplica implements Replica {
     if (isDeepStrictEqual(scheduleTicks.all(), new Map(ticks.map(({ source, ...tick }) => [source, tick]))))
       return;
     const replace = writer.db.transaction(() => scheduleTicks.replaceAll(ticks));
-    writer.tryRecord(replace);
+    writer.guard.tryRecord(replace);
   }
 
   build(budgetMs: number): boolean {
@@ -198,7 +198,7 @@ export class EmbeddedReplica implements Replica {
   setPurged(purge: number): void {
     const { writer } = this.#options;
     const mark = { ...this.#mark, purged: purge };
-    writer.attempt(() => writeMark(writer.meta, mark));
+    writer.guard.attempt(() => writeMark(writer.meta, mark));
     this.#mark = mark;
   }
 

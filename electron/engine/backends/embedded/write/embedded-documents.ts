@@ -76,7 +76,7 @@ export class EmbeddedDocuments {
 
   delete(name: string, ids: readonly string[], { isOver }: PartOptions = {}): PartResult {
     // On a full disk, a deletion frees space and a copy would take it [S1].
-    const isKept = !this.#writer.isDiskFull;
+    const isKept = !this.#writer.guard.isDiskFull;
     return this.#each(name, ids, (transaction, id) => this.#writes.delete(transaction, name, id, isKept), {
       isOver,
       frees: true,

@@ -1,4 +1,3 @@
-import { SandglassError } from '../../../../../shared/model/errors.ts';
 import { IndexTableReader } from '../../../deadline-index/index-table-reader.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Commit } from '../../backend.ts';
@@ -6,7 +5,6 @@ import type { Catalog } from '../catalog/catalog.ts';
 import { loadCatalog } from '../catalog/load-catalog.ts';
 import { noSuchCollection } from '../catalog/not-found.ts';
 import type { Database, Statement } from '../file/database.ts';
-import type { FullDiskGuard } from '../file/full-disk-guard.ts';
 import type { ChangeLog } from '../tables/change-log/change-log.ts';
 import { Meta } from '../tables/meta.ts';
 import { Tombstones } from '../tables/removals/tombstones.ts';
@@ -16,19 +14,14 @@ import { DueOnArrival } from './due-on-arrival.ts';
 import { DueSince } from './due-since.ts';
 import { FollowerImages } from './follower-images.ts';
 import { IndexTables } from './index-tables.ts';
+import { type WatchedDisk, WriteGuard } from './write-guard.ts';
 import { Tables } from './writer-tables.ts';
-
-type WatchedDisk = Pick<
-  FullDiskGuard,
-  'full' | 'syncFailure' | 'refuseUnsafe' | 'refuseWhileFull' | 'refuseWithoutRoomForLog' | 'explain'
->;
 
 export interface WriterOptions {
   /** Called after each commit, visible or not. */
   onWritten?: () => void;
   /** Receives the error of a listener, or of `onWritten`; the commit is durable by then and succeeds. */
   onListenerError?: ((error: unknown) => void) | undefined;
-  /** Checks for space; if omitted, a full disk throws SQLite's error. */
   disk?: WatchedDisk;
 }
 
@@ -39,6 +32,7 @@ export interface WriterOptions {
 export class Writer {
   readonly db: Database;
   readonly clock: Clock;
+  readonly guard: WriteGuard;
   readonly tombstones: Tombstones;
   readonly meta: Meta;
   readonly tables: Tables;
@@ -54,11 +48,8 @@ export class Writer {
   readonly #listeners = new Set<(changes: Commit) => void>();
   readonly #beforeCommit = new Set<(transaction: Transaction) => void>();
   #revision: number;
-  #readOnly: (() => SandglassError) | null = null;
-  #suspended: { ended: Promise<void>; end(): void } | null = null;
   readonly #onWritten: () => void;
   readonly #onListenerError: (error: unknown) => void;
-  readonly #disk: WatchedDisk;
   readonly #sql: {
     begin: Statement<[]>;
     commit: Statement<[]>;
@@ -68,13 +59,13 @@ export class Writer {
   constructor(
     db: Database,
     clock: Clock,
-    { onWritten = () => {}, onListenerError = throwUncaught, disk = UNWATCHED_DISK }: WriterOptions = {},
+    { onWritten = () => {}, onListenerError = throwUncaught, disk }: WriterOptions = {},
   ) {
     this.db = db;
     this.clock = clock;
     this.#onWritten = onWritten;
     this.#onListenerError = onListenerError;
-    this.#disk = disk;
+    this.guard = new WriteGuard(disk);
     this.#catalog = loadCatalog(db);
     this.tombstones = new Tombstones(db);
     this.tombstones.refresh();
@@ -132,96 +123,28 @@ export class Writer {
    * Throws DISK_FULL while the disk is full [S1].
    */
   transact<Result>(work: (transaction: Transaction) => Result): Result {
-    if (this.#readOnly !== null) throw this.#readOnly();
-    this.refuseWhileDiskFull();
+    this.guard.refuseReadOnly();
+    this.guard.refuseWhileDiskFull();
     return this.#commit(new Transaction(this.#revision + 1, this.clock.now()), work);
   }
 
   /** Like `transact`, but also while the disk is full: for work that frees space, or changes only a setting [S1]. */
   transactOnFullDisk<Result>(work: (transaction: Transaction) => Result): Result {
-    if (this.#readOnly !== null) throw this.#readOnly();
-    this.#disk.refuseWithoutRoomForLog();
+    this.guard.refuseReadOnly();
+    this.guard.refuseWithoutRoomForLog();
     return this.#commit(new Transaction(this.#revision + 1, this.clock.now()), work);
-  }
-
-  /** Resolves when writes are accepted again after `suspend`; null if they are now. */
-  get suspended(): Promise<void> | null {
-    return this.#suspended?.ended ?? null;
-  }
-
-  /**
-   * Suspends writes while another connection writes the file: they throw STORE_BUSY, since waiting for its lock would
-   * block the thread. Returns the function that ends the suspension.
-   */
-  suspend(): () => void {
-    this.#refuseWhileSuspended();
-    this.#disk.refuseUnsafe();
-    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-    this.#suspended = { ended, end };
-    return () => {
-      if (this.#suspended?.ended === ended) this.#suspended = null;
-      end();
-    };
-  }
-
-  #refuseWhileSuspended(): void {
-    if (this.#suspended === null) return;
-    throw new SandglassError(
-      'STORE_BUSY',
-      'The store’s file is being compacted. Writes are accepted again when that is done.',
-    );
-  }
-
-  get isDiskFull(): boolean {
-    return this.#disk.full !== null;
-  }
-
-  /** Throws DISK_FULL while writes are refused. For `maintain` work that makes the store larger [S1]. */
-  refuseWhileDiskFull(): void {
-    this.#disk.refuseWhileFull();
-  }
-
-  /** Returns the error to throw for one of another connection's work on the file: SYNC_FAILED, DISK_FULL, or `error`. */
-  explain(error: unknown): unknown {
-    return this.#disk.explain(error);
-  }
-
-  /** Runs a statement outside of a transaction of this class. Throws DISK_FULL if there is no space, SYNC_FAILED. */
-  attempt<Result>(work: () => Result): Result {
-    this.#refuseWhileSuspended();
-    this.#disk.refuseUnsafe();
-    try {
-      return work();
-    } catch (error) {
-      throw this.#disk.explain(error);
-    }
-  }
-
-  /** Writes unimportant values, such as the last use of a token; skipped on a full disk. */
-  tryRecord(work: () => void): void {
-    if (this.isDiskFull || this.#disk.syncFailure !== null || this.#suspended !== null) return;
-    try {
-      work();
-    } catch (error) {
-      if (this.#disk.explain(error) === error) throw error;
-    }
-  }
-
-  /** Restricts changes to `replay` and `adopt`: this store mirrors another [V5]. */
-  makeReadOnly(refusal: () => SandglassError): void {
-    this.#readOnly = refusal;
   }
 
   /** Commits a change of another store at its revision and instant, even if it is empty [V5]. */
   replay(revision: number, at: number, work: (transaction: Transaction) => void): void {
-    this.refuseWhileDiskFull();
+    this.guard.refuseWhileDiskFull();
     this.#commit(new Transaction(revision, at, true), work);
   }
 
   /** Takes over a part of another store as it was at `revision`, without notifying listeners [V5]. */
   adopt(revision: number, work: () => void): void {
-    this.#refuseWhileSuspended();
-    this.refuseWhileDiskFull();
+    this.guard.refuseWhileSuspended();
+    this.guard.refuseWhileDiskFull();
     this.#sql.begin.run();
     try {
       work();
@@ -245,7 +168,7 @@ export class Writer {
   }
 
   #commit<Result>(transaction: Transaction, work: (transaction: Transaction) => Result): Result {
-    this.#refuseWhileSuspended();
+    this.guard.refuseWhileSuspended();
     this.#sql.begin.run();
     this.dueSince.begin();
     this.dueOnArrival.begin();
@@ -300,8 +223,8 @@ export class Writer {
    * for the disk, since work lost in a power cut is repeated. The next write syncs it.
    */
   maintain<Result>(work: () => Result): Result {
-    this.#refuseWhileSuspended();
-    this.#disk.refuseWithoutRoomForLog();
+    this.guard.refuseWhileSuspended();
+    this.guard.refuseWithoutRoomForLog();
     this.db.pragma('synchronous = NORMAL');
     let result: Result;
     try {
@@ -323,8 +246,7 @@ export class Writer {
    * are refused.
    */
   rehearse(work: (transaction: Transaction) => void): boolean {
-    const isRefused = this.#readOnly !== null || this.#suspended !== null;
-    if (isRefused || this.isDiskFull || this.#disk.syncFailure !== null) return false;
+    if (this.guard.isRefusing) return false;
     this.#sql.begin.run();
     try {
       work(new Transaction(this.#revision + 1, this.clock.now()));
@@ -355,7 +277,7 @@ export class Writer {
       this.#reloadCatalog();
     else for (const collection of collections) collection.rolledBack();
     this.tables.quarantine.refresh();
-    return this.#disk.explain(error);
+    return this.guard.explain(error);
   }
 
   get #collectionIds(): ReadonlySet<number> {
@@ -371,15 +293,6 @@ export class Writer {
     this.tombstones.releaseEmpty(collection => !ids.has(collection));
   }
 }
-
-const UNWATCHED_DISK: WatchedDisk = {
-  full: null,
-  syncFailure: null,
-  refuseUnsafe: () => {},
-  refuseWhileFull: () => {},
-  refuseWithoutRoomForLog: () => {},
-  explain: error => error,
-};
 
 /** Default handler: the error ends the thread as an uncaught exception. */
 function throwUncaught(error: unknown): void {
