@@ -79,7 +79,7 @@ export class EmbeddedExpired implements ExpiredStore {
     return this.#withCopies(
       order === 'asc'
         ? this.#removals.between((cursor ?? 0) + 1, throughId + 1, WINDOW)
-        : this.#removals.before(cursor ?? Number.MAX_SAFE_INTEGER, WINDOW),
+        : this.#removals.before(cursor ?? Number.MAX_SAFE_INTEGER, WINDOW).removals,
     );
   }
 

@@ -8,7 +8,7 @@ import { ACTIONS, type Removal } from '../tables/removals/removal.ts';
 import type { RemovalReader } from '../tables/removals/removal-reader.ts';
 import type { ReadConnection } from './read-connection.ts';
 
-/** Bounds of one read when a watch of one collection skips the changes of others. */
+/** Bounds of one read that skips the changes of other collections. */
 const REVISIONS_PER_READ = 2_000;
 const TEXT_PER_READ = 4 * 1024 * 1024;
 
@@ -25,7 +25,7 @@ export class ChangeReader {
   readonly #sql: {
     rows: Statement<[number, number], LogRow>;
     indexName: Statement<[number], string>;
-    names: Statement<[string], number>;
+    names: Statement<[string, number, number], [revision: number, length: number, isNamed: 0 | 1]>;
   };
   /** Last revision read, since a large one spans many pages. */
   #last: { revision: number; runs: ChangeRun[]; length: number } | null = null;
@@ -40,7 +40,11 @@ export class ChangeReader {
          WHERE revision >= ? ORDER BY revision LIMIT ?`,
       ),
       indexName: db.prepare<[number], string>('SELECT name FROM ttl_indexes WHERE id = ?').pluck(),
-      names: db.prepare<[string], number>('SELECT 1 FROM log WHERE instr(changes, ?) LIMIT 1').pluck(),
+      names: db
+        .prepare<[string, number, number], [number, number, 0 | 1]>(
+          'SELECT revision, octet_length(changes), instr(changes, ?) > 0 FROM log WHERE revision >= ? ORDER BY revision LIMIT ?',
+        )
+        .raw(),
     };
   }
 
@@ -68,9 +72,22 @@ export class ChangeReader {
     return { events, next, isEnd: passed < REVISIONS_PER_READ };
   }
 
-  /** Returns whether the log mentions a collection of that name, even a dropped one. */
-  mentions(collection: string): boolean {
-    return this.#sql.names.get(JSON.stringify(collection)) !== undefined;
+  /**
+   * Returns whether the log mentions a collection of that name, even a dropped one, as far as one call reads: `next` is
+   * the revision from which to continue, null at the end of the log.
+   */
+  mentions(collection: string, from: number): { isMentioned: boolean; next: number | null } {
+    const name = JSON.stringify(collection);
+    let rows = 0;
+    let text = 0;
+    for (const [revision, length, isNamed] of this.#sql.names.iterate(name, from, REVISIONS_PER_READ)) {
+      if (isNamed === 1) return { isMentioned: true, next: null };
+      rows += 1;
+      text += length;
+      if (rows >= REVISIONS_PER_READ || text > TEXT_PER_READ)
+        return { isMentioned: false, next: revision + 1 };
+    }
+    return { isMentioned: false, next: null };
   }
 
   #changesOf({ revision, changes }: LogRow): { runs: readonly ChangeRun[]; length: number } {

@@ -80,25 +80,24 @@ const EFFECTIVE_AT = `CASE
                WHERE h.collection = r.collection AND h.name = i.name AND h.at <= r.removed_at ORDER BY h.id DESC LIMIT 1), 0)
 END`;
 
-/** Returns expiries, newest first: the index that acted, the deadline, the lag, and until when each can be restored. */
+/**
+ * Returns expiries, newest first: the index that acted, the deadline, the lag, and until when each can be restored. Also
+ * fewer than `limit` with `next`, after a few milliseconds in which too few matched.
+ */
 export function readExpired(
   reader: ReadConnection,
   { collection, cause, before, limit }: ExpiredQuery,
   now: number,
-) {
-  const id = collection === undefined ? null : reader.collection(collection).id;
+): { expired: ExpiredEntry[]; next: string | null } {
+  const id = collection === undefined ? undefined : reader.collection(collection).id;
   const from = before === undefined ? Number.MAX_SAFE_INTEGER : Number(before);
   if (!Number.isFinite(from)) {
     throw new SandglassError('BAD_REQUEST', '`before` takes the `next` of a page, unchanged.', {
       before,
     });
   }
-  const removals = reader.removals.before(from, limit, {
-    collection: id ?? undefined,
-    cause,
-    withoutDropped: true,
-  });
-  const last = removals.at(-1);
+  const filter = { collection: id, cause, withoutDropped: true };
+  const { removals, next } = reader.removals.before(from, limit, filter);
   const copies = reader.copies.bytesOf(removals.map(({ seq }) => seq));
   const factsOf = readFacts(reader);
   return {
@@ -106,7 +105,7 @@ export function readExpired(
       const kept = copies.get(removal.seq) ?? null;
       return toEntry(removal, factsOf(removal), restorableOf(reader, { ...removal, kept }, now));
     }),
-    next: last === undefined || removals.length < limit ? null : String(last.seq),
+    next: next === null ? null : String(next),
   };
 }
 

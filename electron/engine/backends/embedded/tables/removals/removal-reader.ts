@@ -22,6 +22,19 @@ export interface RemovalFilter {
 const COLUMNS = `seq, revision, position, collection, source, row, id, deadline, removed_at AS removedAt, pass, action, gone,
   keep_until_at AS keepUntilAt, moved_to AS movedTo, packed`;
 
+/** The latest removals below a number that match a filter. */
+export interface RemovalsBefore {
+  readonly removals: Removal[];
+  /** The number below which to continue, also if there are fewer removals than were asked for; null: there are no more. */
+  readonly next: number | null;
+}
+
+/**
+ * Numbers of listed removals that one call examines: a filter that nothing matches would hold the thread for as long as
+ * the history is. 2 ms, if each has a row of its own.
+ */
+const MOST_EXAMINED = 32_768;
+
 /** Consecutive numbers, from one up to, but without, another: unlisted removals of an interval, or listed ones (null). */
 interface Span {
   readonly from: number;
@@ -48,6 +61,8 @@ export class RemovalReader {
     ],
     Row
   >;
+  readonly #lastIn: () => Statement<[from: number, before: number], number>;
+  readonly #firstFrom: () => Statement<[number], number>;
   readonly #collections: () => Statement<[number], unknown>;
 
   constructor(db: Database, intervals: ExpiredIntervals) {
@@ -65,6 +80,18 @@ export class RemovalReader {
            AND (@withoutDropped = 0 OR EXISTS (SELECT 1 FROM collections AS c WHERE c.id = r.collection))
          ORDER BY seq DESC`,
       ),
+    );
+    this.#lastIn = preparedOnUse(() =>
+      db
+        .prepare<[number, number], number>(
+          'SELECT seq FROM removals WHERE seq >= ? AND seq < ? ORDER BY seq DESC LIMIT 1',
+        )
+        .pluck(),
+    );
+    this.#firstFrom = preparedOnUse(() =>
+      db
+        .prepare<[number], number>('SELECT seq FROM removals WHERE seq >= ? ORDER BY seq LIMIT 1')
+        .pluck(),
     );
     this.#collections = preparedOnUse(() => db.prepare('SELECT 1 FROM collections WHERE id = ?'));
   }
@@ -85,37 +112,52 @@ export class RemovalReader {
   }
 
   /** Returns removals with a number below `before`, at most `limit`, the latest first. */
-  before(
-    before: number,
-    limit: number,
-    { collection, cause, withoutDropped = false }: RemovalFilter = {},
-  ): Removal[] {
+  before(before: number, limit: number, filter: RemovalFilter = {}): RemovalsBefore {
+    const { collection, cause, withoutDropped = false } = filter;
     const isWanted = (interval: ExpiredInterval) =>
       cause !== 'deleted' &&
       (collection === undefined || interval.collection === collection) &&
       (!withoutDropped || this.#collections().get(interval.collection) !== undefined);
-    const filter = {
+    const found: Removal[] = [];
+    for (const span of [...spansOf(this.#unlisted.currentIntervals(), 0, before)].reverse()) {
+      if (found.length >= limit) break;
+      if (span.interval === null) {
+        const next = this.#appendListed(found, span, limit, filter);
+        if (next !== null) return { removals: found, next };
+      } else if (isWanted(span.interval)) this.#unlisted.appendLast(found, span.interval, span, limit);
+    }
+    const removals = found.length > limit ? found.slice(0, limit) : found;
+    return { removals, next: removals.length < limit ? null : (removals.at(-1)?.seq ?? null) };
+  }
+
+  /**
+   * Appends listed removals, the latest first, until there are `limit`. Returns the number below which it has examined
+   * none, if that comes first.
+   */
+  #appendListed(
+    found: Removal[],
+    { from, to }: Span,
+    limit: number,
+    { collection, cause, withoutDropped = false }: RemovalFilter,
+  ): number | null {
+    const last = this.#lastIn().get(from, to);
+    if (last === undefined) return null;
+    // Begins with a row: a packed one is examined as a whole.
+    const least = this.#firstFrom().get(Math.max(from, last - MOST_EXAMINED + 1)) ?? last;
+    const rows = this.#before().iterate({
+      from: least,
+      before: to,
       collection: collection ?? null,
       isDeleted: cause === undefined ? null : Number(cause === 'deleted'),
       withoutDropped: Number(withoutDropped),
-    };
-    const found: Removal[] = [];
-    for (const { from, to, interval } of [
-      ...spansOf(this.#unlisted.currentIntervals(), 0, before),
-    ].reverse()) {
-      if (found.length >= limit) break;
-      if (interval !== null) {
-        if (isWanted(interval)) this.#unlisted.appendLast(found, interval, { from, to }, limit);
-        continue;
-      }
-      for (const row of this.#before().iterate({ ...filter, from, before: to })) {
-        if (found.length >= limit) break;
-        const ofRow: Removal[] = [];
-        append(ofRow, row, row.seq, to);
-        found.push(...ofRow.reverse());
-      }
+    });
+    for (const row of rows) {
+      const ofRow: Removal[] = [];
+      append(ofRow, row, row.seq, to);
+      found.push(...ofRow.reverse());
+      if (found.length >= limit) return null;
     }
-    return found.length > limit ? found.slice(0, limit) : found;
+    return this.#lastIn().get(from, least) === undefined ? null : least;
   }
 
   /** Returns one removal; null if there is none of this number. */

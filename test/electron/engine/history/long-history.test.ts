@@ -1,0 +1,147 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { EmbeddedReads } from '../../../../electron/engine/backends/embedded/embedded-reads.ts';
+import { systemClock } from '../../../../electron/engine/platform/clock.ts';
+import { on, write } from '../../../support/documents.ts';
+import { NOON, openTestEngine, SECOND, type TestEngine } from '../../../support/engine.ts';
+
+/** How many documents expire at once, and in which collection, one after the other. */
+const EXPIRED = [
+  ['quiet', 2],
+  ['busy', 40_000],
+  ['quiet', 1],
+  ['busy', 40_000],
+] as const;
+const QUIET = ['quiet2 0', 'quiet0 1', 'quiet0 0'];
+
+async function expire(test: TestEngine, collection: string, ids: readonly string[]): Promise<void> {
+  const exp = test.clock.now() + SECOND;
+  for (let from = 0; from < ids.length; from += 5_000)
+    await write(
+      test.client,
+      collection,
+      ids.slice(from, from + 5_000).map(_id => ({ _id, exp })),
+    );
+  await test.advance(SECOND);
+}
+
+async function longHistory(): Promise<EmbeddedReads> {
+  const test = openTestEngine();
+  for (const name of ['quiet', 'busy']) {
+    await test.client.collections.create({ name });
+    await test.client.ttlIndexes.create({ collection: name, name: 'exp', source: on('exp') });
+  }
+  for (const [i, [collection, count]] of EXPIRED.entries())
+    await expire(
+      test,
+      collection,
+      Array.from({ length: count }, (_, place) => `${collection}${i} ${place}`),
+    );
+  await write(test.client, 'busy', [{ _id: 'living', exp: NOON * 2 }]);
+  await test.stop();
+  return new EmbeddedReads(test.file, systemClock);
+}
+
+describe('eighty thousand expired documents of one collection, and three of another', () => {
+  let reads: EmbeddedReads;
+  beforeAll(async () => {
+    reads = await longHistory();
+    return () => reads.close();
+  });
+
+  const expired = (collection: string | undefined, limit: number, before?: string) =>
+    reads.expired({ collection, limit, before, cause: undefined }, NOON);
+
+  it('are listed, each collection by itself, however far apart they expired', async () => {
+    const page = await expired('quiet', 100);
+    expect(page.expired.map(({ _id }) => _id)).toEqual(QUIET);
+    expect(page.next).toBeNull();
+  });
+
+  it('are listed by pages', async () => {
+    const ids: string[] = [];
+    let before: string | undefined;
+    do {
+      const page = await expired('quiet', 1, before);
+      ids.push(...page.expired.map(({ _id }) => _id));
+      before = page.next ?? undefined;
+    } while (before !== undefined);
+    expect(ids).toEqual(QUIET);
+  });
+
+  it('are all listed, the latest first, without a collection', async () => {
+    const seen = new Set<string>();
+    let before: string | undefined;
+    let least = Number.POSITIVE_INFINITY;
+    do {
+      const page = await expired(undefined, 1_000, before);
+      for (const { collection, _id, id } of page.expired) {
+        seen.add(`${collection} ${_id}`);
+        expect(Number(id)).toBeLessThan(least);
+        least = Number(id);
+      }
+      before = page.next ?? undefined;
+    } while (before !== undefined);
+    expect(seen.size).toBe(80_003);
+  });
+
+  for (const [what, read] of [
+    ['a list of the few', () => expired('quiet', 100)],
+    ['a list of deletions by hand, of which there are none', () =>
+      reads.expired({ collection: 'busy', limit: 100, before: undefined, cause: 'deleted' }, NOON)],
+  ] as const)
+    it(`[X3] let another read pass during ${what}`, async () => {
+      const order: string[] = [];
+      await Promise.all([
+        read().then(() => order.push('list')),
+        reads
+          .document({ collection: 'busy', id: 'living', includeExpired: false }, NOON)
+          .then(() => order.push('document')),
+      ]);
+      expect(order).toEqual(['document', 'list']);
+    });
+});
+
+describe('a change log of more than two thousand revisions', () => {
+  it('[X3] is searched for the name of a collection while another read passes', async () => {
+    const test = openTestEngine();
+    await test.client.collections.create({ name: 'c' });
+    await test.client.collections.create({ name: 'dropped' });
+    await write(test.client, 'dropped', [{ _id: 'a' }]);
+    for (let i = 0; i < 2_100; i += 1) test.engine.backend.put('c', 'a', { i });
+    await test.client.collections.drop({ collection: 'dropped' });
+    await test.stop();
+    const reads = new EmbeddedReads(test.file, systemClock);
+    expect(await reads.isInLog('dropped')).toBe(true);
+    const order: string[] = [];
+    await Promise.all([
+      reads.isInLog('never').then(found => order.push(`${found}`)),
+      reads
+        .document({ collection: 'c', id: 'a', includeExpired: false }, NOON)
+        .then(() => order.push('document')),
+    ]);
+    expect(order).toEqual(['document', 'false']);
+    await reads.close();
+  });
+});
+
+describe('a hundred collections', () => {
+  it('[X3] are summarized, all of them, while another read passes', async () => {
+    const test = openTestEngine();
+    for (let i = 0; i < 100; i += 1) test.engine.backend.createCollection(`c${i}`);
+    test.engine.backend.put('c1', 'a', {});
+    await test.stop();
+    const reads = new EmbeddedReads(test.file, systemClock);
+    const order: string[] = [];
+    const [summaries] = await Promise.all([
+      reads.summaries(null, NOON).finally(() => order.push('summaries')),
+      reads
+        .document({ collection: 'c1', id: 'a', includeExpired: false }, NOON)
+        .then(() => order.push('document')),
+    ]);
+    expect(order).toEqual(['document', 'summaries']);
+    expect(summaries.map(({ name }) => name)).toEqual(
+      Array.from({ length: 100 }, (_, i) => `c${i}`).sort(),
+    );
+    await reads.close();
+  });
+});
