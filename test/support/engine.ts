@@ -44,6 +44,8 @@ export interface TestEngineOptions {
   /** Wraps the manual clock that the engine gets. */
   engineClock?: Clock;
   callsWaiting?: () => number;
+  /** How many calls have arrived so far. */
+  callsArrived?: () => number;
   user?: string;
   permission?: Permission;
   from?: Caller['from'];
@@ -75,6 +77,7 @@ export function openTestEngine(options: TestEngineOptions = {}): TestEngine {
     reads: 'inline',
     reserveBytes: options.reserveBytes ?? 0,
     mustExist: options.mustExist ?? false,
+    ...(options.callsArrived === undefined ? {} : { callsArrived: options.callsArrived }),
     ...(options.intervalFrom === undefined ? {} : { intervalFrom: options.intervalFrom }),
   });
   const { client, close } = clientOf({ engine, caller: { user, permission, from } });

@@ -7,6 +7,7 @@ import type { RunningJob } from '../jobs/job-registry.ts';
 import { purge } from '../jobs/purge.ts';
 import { addPartResult, runJob } from '../jobs/run-job.ts';
 import { type ExpiryFinder, selectedParts } from '../jobs/selected-expiries.ts';
+import { changeInParts } from '../jobs/write-batches.ts';
 import type { Caller, Engine } from './context.ts';
 import { api, embedded } from './procedure-guard.ts';
 
@@ -93,7 +94,7 @@ function checkConflictChoices(
 }
 
 async function restore(
-  { yieldToCalls }: Pick<Engine, 'yieldToCalls'>,
+  { clock, yieldToCalls }: Pick<Engine, 'clock' | 'yieldToCalls'>,
   restorable: Restorable,
   job: RunningJob,
   { what, ...options }: Restore,
@@ -106,7 +107,12 @@ async function restore(
   const chosen =
     'ids' in what ? what : { ...spanOf({ cause: 'expired', ...what }), throughId, restorable: true as const };
   for await (const ids of selectedParts({ expired: restorable, yieldToCalls }, chosen, order, job.signal)) {
-    addPartResult(job, ids.length, await restorable.restore(ids, options));
+    await changeInParts({ clock, yieldToCalls }, ids, async (part, isOver) => {
+      const result = await restorable.restore(part, { ...options, isOver });
+      const done = part.length - (result.left ?? 0);
+      addPartResult(job, done, result);
+      return done;
+    });
     await yieldToCalls();
   }
 }

@@ -48,7 +48,7 @@ export class BatchRunner {
   /** Throws the errors of the store, and an error if a batch changed nothing although documents are due. */
   run(source: ReapSource, { cutoff, maxDocuments, trigger, isLast }: Batch): BatchResult {
     const { store, clock, log, meters, passes, deadlines } = this.#options;
-    const pass = passes.of(source, trigger);
+    const pass = passes.begin(source, trigger);
     deadlines.invalidate(source);
     const result = store.reap(
       source,

@@ -26,6 +26,8 @@ export interface ManualPassOptions {
   passes: Passes;
   clock: Pick<Clock, 'now'>;
   yieldToCalls(): Promise<void>;
+  /** Resolves when the store accepts changes again; null if it does now. */
+  suspended?: (() => Promise<void> | null) | undefined;
   isStopped(): boolean;
 }
 
@@ -36,7 +38,7 @@ export interface ManualPassOptions {
  */
 export async function runManualPass(
   scope: ReapScope,
-  { store, deadlines, batches, passes, clock, yieldToCalls, isStopped }: ManualPassOptions,
+  { store, deadlines, batches, passes, clock, yieldToCalls, suspended, isStopped }: ManualPassOptions,
 ): Promise<ManualPass> {
   const begunAt = clock.now();
   const cutoffNow = () => Math.min(begunAt, clock.now());
@@ -52,6 +54,7 @@ export async function runManualPass(
     .filter(({ index }) => scope.index === undefined || index === scope.index);
   for (const [i, { key, collectionId }] of wanted.entries()) {
     for (;;) {
+      await suspended?.();
       const source = store.sources().find(one => one.key === key);
       if (isStopped() || source === undefined || !isDue(source)) break;
       if (isSkipped(source, scope)) {
@@ -76,7 +79,8 @@ export async function runManualPass(
       pass.removed += result.removed;
       pass.changed += result.changed;
       pass.quarantined += result.quarantined;
-      records.add(passes.of(source, 'manual'));
+      const record = passes.of(source);
+      if (record !== undefined) records.add(record);
       hasActed.add(collectionId);
       await yieldToCalls();
     }

@@ -11,7 +11,6 @@ export class Passes {
   readonly #clock: Clock;
   readonly #open = new Map<number, PassRecord>();
   readonly #tally: PassTally;
-  #last: PassRecord | null = null;
 
   constructor(store: ExpiryStore, clock: Clock, tally: PassTally) {
     this.#store = store;
@@ -19,19 +18,24 @@ export class Passes {
     this.#tally = tally;
   }
 
-  of({ collection, collectionId }: ReapSource, trigger: PassTrigger): PassRecord {
+  /** Returns the pass of the source's next batch, which is `stopped` until the batch says otherwise. */
+  begin({ collection, collectionId }: ReapSource, trigger: PassTrigger): PassRecord {
     const now = this.#clock.now();
     const open = this.#open.get(collectionId);
     if (open !== undefined && now - open.startedAt < ONE_ROW_MS) {
       if (trigger === 'manual') open.trigger = trigger;
-      this.#last = open;
+      open.ending = 'stopped';
       return open;
     }
     const pass = newPass({ id: this.#store.nextPassId(), collection, trigger, at: now });
     this.#open.set(collectionId, pass);
     this.#tally.begun(pass);
-    this.#last = pass;
     return pass;
+  }
+
+  /** Returns the pass of the source's last batch; undefined if none is open. */
+  of({ collectionId }: ReapSource): PassRecord | undefined {
+    return this.#open.get(collectionId);
   }
 
   /** Sets the ending of the source's open pass, if it differs from that of its last batch. */
@@ -42,9 +46,11 @@ export class Passes {
     this.#store.writePass(pass);
   }
 
-  /** Ends the pass of the last batch, and passes that were not finished, with an error. */
-  fail(message: string): void {
-    const failed = [...this.#open].filter(([, pass]) => pass === this.#last || pass.ending === 'stopped');
+  /** Ends the unfinished pass of one collection with an error; without a collection, all unfinished passes. */
+  fail(message: string, collection: number | null = null): void {
+    const failed = [...this.#open].filter(
+      ([id, { ending }]) => ending === 'stopped' && (collection === null || id === collection),
+    );
     for (const [collectionId, pass] of failed) {
       pass.ending = 'error';
       pass.error = message;

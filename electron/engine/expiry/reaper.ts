@@ -40,7 +40,7 @@ export interface ReaperOptions {
   callsWaiting(): number;
   /** Whether calls follow each other closely; absent: they never do. */
   areCallsFrequent?: () => boolean;
-  /** Number of removed documents above which sweeping alternates with removal. */
+  /** Most removed documents whose space is not free; sweeping alternates with removal from half of it on. */
   maxUnswept?: number;
   /** Called when `status` has changed. */
   onChange?: () => void;
@@ -173,7 +173,7 @@ export class Reaper {
     } finally {
       this.#waitingPasses -= 1;
     }
-    const { store, clock, yieldToCalls } = this.#options;
+    const { store, clock, yieldToCalls, suspended } = this.#options;
     const running = runManualPass(scope, {
       store,
       deadlines: this.#deadlines,
@@ -181,6 +181,7 @@ export class Reaper {
       passes: this.#passes,
       clock,
       yieldToCalls,
+      suspended,
       isStopped: () => this.#isStopped,
     });
     this.#manualPass = running.catch(() => undefined);
@@ -312,10 +313,10 @@ export class Reaper {
 
   #failed(source: ReapSource, error: unknown): void {
     const { clock, log } = this.#options;
-    const { collection, index } = source;
+    const { collection, collectionId, index } = source;
     const { message, retryMs } = this.#failures.failed(source, error, clock.now());
     log.error('the reaper failed and will retry', { collection, index, ...errorFields(error), retryMs });
-    this.#passes.fail(message);
+    this.#passes.fail(message, collectionId);
     this.#changed();
   }
 }

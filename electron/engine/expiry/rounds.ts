@@ -26,6 +26,8 @@ export interface RoundsOptions {
   yieldToCalls(): Promise<void>;
   /** Resolves when background work that would slow the next batch has settled. */
   settled?: () => Promise<void>;
+  /** Resolves when the store accepts changes again; null if it does now. */
+  suspended?: () => Promise<void> | null;
   isStopped(): boolean;
 }
 
@@ -52,7 +54,7 @@ export class Rounds {
    * if none may.
    */
   async run(roundAt: number, trigger: PassTrigger): Promise<boolean> {
-    const { scheduler, clock, yieldToCalls, settled, isStopped } = this.#options;
+    const { scheduler, clock, yieldToCalls, settled, suspended, isStopped } = this.#options;
     const due = scheduler.due(roundAt);
     if (due.length === 0) {
       this.#endPasses(roundAt);
@@ -60,6 +62,8 @@ export class Rounds {
     }
     for (const source of due) this.#unfinished.set(source.key, source);
     for (const { key } of due) {
+      // A call may have suspended writes since the last batch.
+      await suspended?.();
       if (isStopped()) break;
       // Other calls write between two batches: the source may have been dropped, paused or put off.
       const source = scheduler.source(key);
@@ -125,7 +129,7 @@ export class Rounds {
     if (!scheduler.isAnyLimited(now)) rateLimits.endAllPasses();
   }
 
-  /** Forgets what the rounds since the passes last ended have processed: the store failed, and with it their passes. */
+  /** Forgets what was processed since the passes last ended: they end, or the store has failed. */
   forget(): void {
     this.#unfinished.clear();
     this.#collections.clear();
@@ -136,10 +140,10 @@ export class Rounds {
     const { store, scheduler, passes, clock } = this.#options;
     const sources = store.sources();
     for (const [collectionId, left] of this.#limited) {
-      const now = sources.filter(({ key }) => left.some(source => source.key === key));
-      const ending = scheduler.endingOf(now, clock.now());
+      const present = sources.filter(({ key }) => left.some(source => source.key === key));
+      const ending = scheduler.endingOf(present, clock.now());
       if (ending === 'limit') continue;
-      const [source] = now;
+      const [source] = present;
       if (source !== undefined && ending !== 'drained') passes.end(source, ending);
       this.#limited.delete(collectionId);
     }

@@ -23,6 +23,8 @@ export interface SweepSchedulerOptions {
   clock: Clock;
   log: Logger;
   yieldToCalls(): Promise<void>;
+  /** Resolves when the store accepts changes again; null if it does now. */
+  suspended?: () => Promise<void> | null;
   /** Number of calls now waiting for the writer. */
   callsWaiting(): number;
   /** Whether calls follow each other closely: then each step is short, and the writer is left alone for longer after it. */
@@ -57,8 +59,10 @@ export class SweepScheduler {
    * milliseconds, or until something waits for the end of it.
    */
   async untilDue(): Promise<boolean> {
-    const { store, clock, yieldToCalls, nextWake, isWoken } = this.#options;
+    const { store, clock, yieldToCalls, suspended, nextWake, isWoken } = this.#options;
     while (!this.#isEnding()) {
+      // A call may have suspended writes during the rest.
+      await suspended?.();
       const now = clock.now();
       const next = nextWake();
       if (isWoken() || isDueAt(next, now)) return true;
@@ -113,8 +117,9 @@ export class SweepScheduler {
    * of the disk, sweeps until it is reached.
    */
   async inTurn(): Promise<void> {
-    const { store, yieldToCalls, budgetMs, isStopped } = this.#options;
+    const { store, yieldToCalls, suspended, budgetMs, isStopped } = this.#options;
     while (!isStopped() && this.#isAbove(1 / 2)) {
+      await suspended?.();
       if (!store.sweep(budgetMs)) return;
       await yieldToCalls();
       if (!this.#isAbove(1)) return;

@@ -2,7 +2,7 @@ import type { DroppedCollection } from '../../../../shared/contract/collections.
 import type { ExpirationSetting } from '../../../../shared/contract/documents.ts';
 import type { PurgeRecord } from '../../../../shared/contract/expired.ts';
 import type { PurgeMark } from '../../../../shared/contract/replication.ts';
-import type { BulkResult } from './writes.ts';
+import type { PartOptions, PartResult } from './writes.ts';
 
 /** Filter of expiries. */
 export interface ExpiredSpan {
@@ -27,14 +27,14 @@ export interface ExpiredPage {
   cursor: number | null;
 }
 
-export interface RestoreOptions {
+export interface RestoreOptions extends PartOptions {
   expiration: ExpirationSetting;
   /** If the `_id` is in use again; `choices` overrides it by expiry id. */
   onConflict: 'skip' | 'replace' | 'newId';
   choices: Readonly<Record<string, 'skip' | 'replace' | 'newId'>>;
 }
 
-export type RestoreResult = BulkResult;
+export type RestoreResult = PartResult;
 
 /** Removed rows of a remote database, which can be restored [X4]. */
 export interface RemoteExpired {

@@ -119,6 +119,34 @@ describe('writes under an index with an expression', () => {
   });
 });
 
+describe('expired documents under an index with an expression', () => {
+  it('[D8] whose restore takes too long are refused, all of them, and restored once there is time', async () => {
+    const { test, slow } = slowEngine();
+    await withExpression(test);
+    const ids = ['a', 'b', 'c'];
+    await write(
+      test.client,
+      'c',
+      ids.map(_id => ({ _id, a: items, exp: NOON + SECOND })),
+    );
+    await test.advance(SECOND);
+    const { expired } = await test.client.metrics.expired({});
+    expect(expired).toHaveLength(3);
+    const options = { onConflict: 'skip', choices: {}, expiration: { never: true } } as const;
+    const restore = () =>
+      test.engine.backend.expired.restore(
+        expired.map(({ id }) => id),
+        options,
+      );
+    slow.tickMs = 1_500;
+    expect(restore).toThrow(expect.objectContaining({ code: 'EXPRESSION_TIMEOUT' }));
+    slow.tickMs = 0;
+    expect(await listIds(test.client, { collection: 'c' })).toEqual([]);
+    expect(restore()).toMatchObject({ succeeded: 3 });
+    expect(await listIds(test.client, { collection: 'c' })).toEqual(ids);
+  });
+});
+
 describe('actions with an expression', () => {
   const action = { action: 'replace', expression: `${LONG} ? null : null` } as OnExpire;
 

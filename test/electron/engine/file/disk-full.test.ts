@@ -224,6 +224,45 @@ describe.runIf(runsHere('a store on a full disk', NO_SMALL_DISK))('a store on a 
     await second.documents.put({ params: { collection: 'c', id: 'two' }, body: {} });
   }, 60_000);
 
+  it('[S1, E1] leaves documents that would be changed as they are, and deletes those that are due with them', async () => {
+    const disk = smallDisk(64 * MIB);
+    const file = join(disk.folder, 's.sandglass');
+    const { supervisor, connect } = supervisedEngine(file);
+    await supervisor.opened;
+    const client = connect();
+    await client.collections.create({ name: 'c' });
+    await client.settings.update({ retention: 0 });
+    await client.reaper.pause({ collection: 'c' });
+    const ids = (action: string) => Array.from({ length: 20 }, (_, i) => `${action}${i}`);
+    const at = Date.now() + 2_000;
+    for (const action of ['patch', 'delete'] as const)
+      for (const id of ids(action)) {
+        await client.documents.put({ params: { collection: 'c', id }, body: { text } });
+        await client.documents.setExpiration({
+          params: { collection: 'c', id },
+          // Those that are changed are due first.
+          body: action === 'patch' ? { at, onExpire: { action, patch: { isOld: true } } } : { at: at + 1 },
+        });
+      }
+    await until(() => hasReserve(file, RESERVE));
+    disk.fill(4 * MIB);
+    expect((await writeUntilRefused(client, 'a')).error).toMatchObject({ code: 'DISK_FULL' });
+
+    await until(() => Date.now() > at + 1);
+    await client.reaper.resume({ collection: 'c' });
+    const stored = async (id: string) =>
+      client.documents.get({ collection: 'c', id, includeExpired: true }).catch(() => null);
+    await until(async () => (await Promise.all(ids('delete').map(stored))).every(one => one === null));
+    await until(async () => (await client.reaper.get()).problem !== null);
+    for (const one of await Promise.all(ids('patch').map(stored)))
+      expect(one?.document).not.toHaveProperty('isOld');
+
+    disk.empty();
+    await until(async () =>
+      (await Promise.all(ids('patch').map(stored))).every(one => one?.document['isOld'] === true),
+    );
+  }, 60_000);
+
   it('[S1] keeps room for pages of its log that are not in the file yet, while a reader delays them', async () => {
     const disk = smallDisk(96 * MIB);
     const file = join(disk.folder, 's.sandglass');

@@ -30,7 +30,10 @@ export interface Catalog {
   readonly settings: Settings;
   /** In the order they were placed. */
   readonly holds: readonly CatalogHold[];
+  /** By name. */
   readonly collections: ReadonlyMap<string, CatalogCollection>;
+  /** The same by number. */
+  readonly byId: ReadonlyMap<number, CatalogCollection>;
 }
 
 /**

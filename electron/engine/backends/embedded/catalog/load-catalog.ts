@@ -62,6 +62,7 @@ export function loadCatalog(db: Database, known: Pick<Catalog, 'collections'> = 
     settings: settingsAnswer.parse(JSON.parse(meta.text('settings') ?? '{}')),
     holds: loadHolds(db),
     collections,
+    byId: new Map([...collections.values()].map(one => [one.id, one])),
   };
 }
 

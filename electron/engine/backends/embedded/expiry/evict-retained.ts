@@ -1,4 +1,3 @@
-import type { Catalog } from '../catalog/catalog.ts';
 import type { CollectionRetention } from '../definitions/collection-retention.ts';
 import type { StoredBody } from '../tables/documents/stored-json.ts';
 import type { RetainedCopies, RetentionSettings } from '../tables/removals/retained-copies.ts';
@@ -18,7 +17,6 @@ export class EmbeddedRetention implements Retention, ListedCopies {
   readonly #retained: RetainedCopies;
   readonly #dropped: CollectionRetention;
   readonly #settings: () => RetentionSettings;
-  #known: { catalog: Catalog | null; ids: ReadonlySet<number> } = { catalog: null, ids: new Set() };
 
   constructor(
     writer: Writer,
@@ -33,11 +31,7 @@ export class EmbeddedRetention implements Retention, ListedCopies {
   }
 
   hasTables(collection: number): boolean {
-    const { catalog } = this.#writer;
-    // Every change of a definition creates a new catalog.
-    if (this.#known.catalog !== catalog)
-      this.#known = { catalog, ids: new Set([...catalog.collections.values()].map(({ id }) => id)) };
-    return this.#known.ids.has(collection) || this.#dropped.isKept(collection);
+    return this.#writer.catalog.byId.has(collection) || this.#dropped.isKept(collection);
   }
 
   keep(removed: readonly Tombstone[]): void {

@@ -98,7 +98,7 @@ export class IntervalListing {
   #reportStale({ collection: id, source }: ExpiredInterval): void {
     const entries = this.#stale;
     this.#stale = 0;
-    const collection = [...this.#writer.catalog.collections.values()].find(one => one.id === id);
+    const collection = this.#writer.catalog.byId.get(id);
     if (entries === 0 || collection === undefined) return;
     const index = collection.indexes.find(one => one.id === source)?.name ?? EXPLICIT;
     this.#onStaleEntries({ collection: collection.name, index, entries });

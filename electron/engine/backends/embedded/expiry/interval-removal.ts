@@ -200,11 +200,10 @@ export class IntervalRemoval {
 
   /** Throws a RangeError if there is no such source. */
   #sourceOf({ collection, source }: ReplicaInterval): ResolvedSource {
-    for (const { id, name, indexes } of this.#writer.catalog.collections.values()) {
-      if (id !== collection) continue;
-      const index = source === EXPLICIT_SOURCE ? EXPLICIT : indexes.find(one => one.id === source)?.name;
-      if (index !== undefined) return resolveSource(this.#writer, { collection: name, index });
-    }
+    const found = this.#writer.catalog.byId.get(collection);
+    const index = source === EXPLICIT_SOURCE ? EXPLICIT : found?.indexes.find(one => one.id === source)?.name;
+    if (found !== undefined && index !== undefined)
+      return resolveSource(this.#writer, { collection: found.name, index });
     throw new RangeError(`there is no index with the number ${source}`);
   }
 

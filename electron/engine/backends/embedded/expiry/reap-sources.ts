@@ -5,12 +5,9 @@ import type { Tick } from '../../../expiry/schedule/ticks.ts';
 import { type Catalog, EXPLICIT_SOURCE, isHeld } from '../catalog/catalog.ts';
 import { noTick } from '../tables/schedule-ticks.ts';
 
-/** A source with the details that a batch needs. */
+/** A source with its number. */
 export interface Source extends ReapSource {
   readonly id: number;
-  readonly addMs: number;
-  /** Earliest instant from which its documents can be due, epoch ms; lag is not counted before it. */
-  readonly effectiveAt: number;
 }
 
 /** Returns every rule that may act, oldest first: explicit expirations, then indexes as they were created [R4]. */
@@ -36,8 +33,6 @@ export function listSources(
       isPaused: wider !== null,
       pausedAt: wider,
       isHeld: held,
-      addMs: 0,
-      effectiveAt: collection.resumedAt,
     };
     const indexes = collection.indexes
       .filter(index => index.isServing)
@@ -52,8 +47,6 @@ export function listSources(
         isPaused: wider !== null || index.isPaused,
         pausedAt: index.isPaused ? ('index' as const) : wider,
         isHeld: held,
-        addMs: index.addMs,
-        effectiveAt: index.effectiveAt,
       }));
     return [explicit, ...indexes];
   });

@@ -10,10 +10,15 @@ import type { IntervalRemoval } from './interval-removal.ts';
 import type { ResolvedSource } from './resolve-source.ts';
 
 const ENTRIES_PER_READ = 64;
+/** Entries read at once on a full disk, if those in between that change a document wait for space. */
+const ENTRIES_ON_FULL_DISK = 2_048;
 /** Batch size if bodies must be read, because a document is in several tables: small, since a body may have 16 MiB. */
 const DOCUMENTS_PER_READ = 8;
 /** Weight of the latest commit, which syncs the disk, in the moving average that is subtracted from the budget. */
 const COMMIT_WEIGHT = 0.2;
+
+/** Part of the budget that a batch works for at least, however long its commit usually takes. */
+const LEAST_SHARE = 1 / 4;
 
 /** Transactions of the reaper: each batch acts on due documents of one source in one transaction [R5, A6]. */
 export class ReapTransactions {
@@ -50,19 +55,31 @@ export class ReapTransactions {
     let workedUntil = startedAt;
     const isOver = () => {
       workedUntil = clock.elapsed();
-      return workedUntil - startedAt + this.#usualCommitMs >= limits.budgetMs();
+      const ms = limits.budgetMs();
+      // On a slow disk the commit alone takes longer: then it is worth more than one document.
+      return workedUntil - startedAt >= Math.max(ms * LEAST_SHARE, ms - this.#usualCommitMs);
     };
+    // Of explicit expirations, those that change their document wait for space, and the others are looked for among them [S1].
+    const areChangesWaiting = resolved.index === null && this.#writer.guard.isDiskFull;
+    const perRead = areChangesWaiting
+      ? ENTRIES_ON_FULL_DISK
+      : readsBodies
+        ? DOCUMENTS_PER_READ
+        : ENTRIES_PER_READ;
     const listed = (transaction: Transaction) => {
       do {
-        const most = Math.min(
-          readsBodies ? DOCUMENTS_PER_READ : ENTRIES_PER_READ,
-          limits.maxDocuments - processed(),
-        );
+        const most = Math.min(perRead, limits.maxDocuments - processed());
         const read = this.#dueEntries(resolved).upTo(limits.cutoff - addMs, most);
         const found = dropStaleEntries(transaction, resolved, read);
         stale += read.length - found.length;
         const isDeletion = !resolved.readsEach && found.every(entry => entry.isDeleted);
-        const due = isDeletion ? found : found.slice(0, DOCUMENTS_PER_READ);
+        const due = isDeletion
+          ? found.slice(0, ENTRIES_PER_READ)
+          : found.filter(entry => !areChangesWaiting || entry.isDeleted).slice(0, DOCUMENTS_PER_READ);
+        if (due.length === 0 && found.length > 0) {
+          if (processed() === 0) this.#writer.guard.refuseWhileDiskFull();
+          return;
+        }
         isDrained = read.length < most && due.length === found.length;
         if (read.length === 0) break;
         let done = 0;

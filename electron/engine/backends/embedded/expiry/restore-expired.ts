@@ -4,6 +4,7 @@ import { isJsonObject } from '../../../../../shared/model/json/json.ts';
 import { EXPLICIT } from '../../../../../shared/model/ttl-index.ts';
 import type { ExpiredPage, ExpiredSpan, ExpiredStore, RestoreOptions, RestoreResult } from '../../backend.ts';
 import { EXPLICIT_SOURCE } from '../catalog/catalog.ts';
+import { inTime } from '../catalog/expression-time-limit.ts';
 import type { Statement } from '../file/database.ts';
 import { bodyText, readBody, type StoredBody } from '../tables/documents/stored-json.ts';
 import { causeOf, type Removal } from '../tables/removals/removal.ts';
@@ -79,11 +80,12 @@ export class EmbeddedExpired implements ExpiredStore {
     return this.#withCopies(
       order === 'asc'
         ? this.#removals.between((cursor ?? 0) + 1, throughId + 1, WINDOW)
-        : this.#removals.before(cursor ?? Number.MAX_SAFE_INTEGER, WINDOW).removals,
+        : this.#removals.before(cursor ?? throughId + 1, WINDOW).removals,
     );
   }
 
   #entryOf(seq: number): Entry | undefined {
+    if (!Number.isSafeInteger(seq)) return undefined;
     const removal = this.#removals.at(seq);
     return removal === null ? undefined : this.#withCopies([removal])[0];
   }
@@ -94,10 +96,12 @@ export class EmbeddedExpired implements ExpiredStore {
     return removals.map(removal => ({ ...removal, isCopied: copies.has(removal.seq) }));
   }
 
+  /** Throws EXPRESSION_TIMEOUT, and restores nothing, if the expressions of the indexes take too long [D8]. */
   restore(ids: readonly string[], options: RestoreOptions): RestoreResult {
     const expiration = readExpiration(options.expiration, this.#writer.clock.now());
     const failed: RestoreResult['failed'] = [];
-    this.#writer.transact(transaction => {
+    let left = ids.length;
+    const restoreAll = (transaction: Transaction) => {
       const restored = new Set<number>();
       for (const id of ids) {
         const entry = this.#entryOf(Number(id));
@@ -109,10 +113,15 @@ export class EmbeddedExpired implements ExpiredStore {
           if (!(error instanceof SandglassError)) throw error;
           failed.push({ _id: entry?.id ?? id, code: error.code, message: error.message });
         }
+        left -= 1;
+        if (options.isOver?.() === true) break;
       }
       this.#retained.releaseRestored([...restored]);
-    });
-    return { succeeded: ids.length - failed.length, failed, revision: this.#writer.revision };
+    };
+    const { clock } = this.#writer;
+    this.#writer.transact(transaction => inTime(clock, 'write', () => restoreAll(transaction)));
+    const succeeded = ids.length - left - failed.length;
+    return { succeeded, failed, revision: this.#writer.revision, ...(left > 0 ? { left } : {}) };
   }
 
   #restore(
@@ -145,9 +154,7 @@ export class EmbeddedExpired implements ExpiredStore {
   }
 
   #collectionOf(entry: Entry): CollectionWriter | null {
-    for (const { id, name } of this.#writer.catalog.collections.values())
-      if (id === entry.collection) return this.#writer.collection(name);
-    return null;
+    return this.#writer.collectionWithId(entry.collection);
   }
 
   /** Returns what expired, from its copy or, until it is swept, from its dead row; null if it is not kept. */
@@ -164,16 +171,12 @@ export class EmbeddedExpired implements ExpiredStore {
 
   /** Removes a moved document from its archive, unless it was written or given an expiration there since. */
   #removeFromArchive(transaction: Transaction, { seq, movedTo, id }: Entry): void {
-    if (movedTo === null) return;
-    for (const archive of this.#writer.catalog.collections.values()) {
-      if (archive.id !== movedTo) continue;
-      const collection = this.#writer.collection(archive.name);
-      const stored = this.#actions.live(collection, id);
-      if (stored === null || !collection.isLeftBy(stored, seq)) return;
-      collection.delete(stored);
-      transaction.note({ collection: archive.name, kind: 'delete', id });
-      return;
-    }
+    const archive = movedTo === null ? null : this.#writer.collectionWithId(movedTo);
+    if (archive === null) return;
+    const stored = this.#actions.live(archive, id);
+    if (stored === null || !archive.isLeftBy(stored, seq)) return;
+    archive.delete(stored);
+    transaction.note({ collection: archive.catalog.name, kind: 'delete', id });
   }
 
   #sourcesNamed(index: string, collection: number | null): number[] {

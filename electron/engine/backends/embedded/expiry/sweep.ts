@@ -17,9 +17,9 @@ const COPIED_FOR_MS = 1;
 const ROWS_PER_READ = 5_000;
 /** Removals examined at once for restorable ones. */
 const REMOVALS_PER_SEARCH = 1_000;
-/** Weight of the latest commit in the moving average that is subtracted from the budget. */
+/** Weight of a commit shorter than the usual one, which is subtracted from the budget; a longer one is the usual one at once. */
 const COMMIT_WEIGHT = 0.2;
-/** Longest time that pruning blocks writers. */
+/** Rows that one step prunes. */
 const PRUNED_PER_STEP = 2_000;
 
 /** A row of `removals` whose documents are not reclaimed yet. */

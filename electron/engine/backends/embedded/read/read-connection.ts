@@ -42,7 +42,13 @@ export class ReadConnection {
         'SELECT documents, bytes, recounted_through_row AS recountedThroughRow FROM collections WHERE id = ?',
       ),
     };
-    this.#catalog = { paused: null, settings: DEFAULT_SETTINGS, holds: [], collections: new Map() };
+    this.#catalog = {
+      paused: null,
+      settings: DEFAULT_SETTINGS,
+      holds: [],
+      collections: new Map(),
+      byId: new Map(),
+    };
     this.meta = new Meta(this.db);
     this.tombstones = new Tombstones(this.db);
     this.removals = new RemovalReader(this.db, this.tombstones.intervals);

@@ -91,7 +91,7 @@ export function readExpired(
 ): { expired: ExpiredEntry[]; next: string | null } {
   const id = collection === undefined ? undefined : reader.collection(collection).id;
   const from = before === undefined ? Number.MAX_SAFE_INTEGER : Number(before);
-  if (!Number.isFinite(from)) {
+  if (!Number.isSafeInteger(from)) {
     throw new SandglassError('BAD_REQUEST', '`before` takes the `next` of a page, unchanged.', {
       before,
     });

@@ -61,8 +61,6 @@ export class IntervalDuringCopy {
   }
 
   #collectionOf({ collection }: ReplicaInterval): CollectionWriter | null {
-    for (const { id, name } of this.#writer.catalog.collections.values())
-      if (id === collection) return this.#writer.collection(name);
-    return null;
+    return this.#writer.collectionWithId(collection);
   }
 }

@@ -1,7 +1,6 @@
 import type { ReplicaEntry } from '../../../../../shared/contract/replication.ts';
 import type { RowPlace } from '../../backend.ts';
 import { readCatalog } from '../catalog/catalog-snapshot.ts';
-import type { CollectionWriter } from '../write/collection-writer.ts';
 import type { Writer } from '../write/writer.ts';
 import type { ReplicaDefinitions } from './replica-definitions.ts';
 
@@ -17,11 +16,9 @@ export function needsSweep(
   // The rows in memory: the marks in the file are ahead of them until a round of the sweep has ended.
   if (writer.tombstones.count === 0) return false;
   if (catalog !== null && definitions.endsInterval(readCatalog(catalog, writer.db))) return true;
-  const collections = new Map<number, CollectionWriter>();
-  for (const { id, name } of writer.catalog.collections.values())
-    collections.set(id, writer.collection(name));
-  const isTaken = ({ collection, row }: RowPlace) => collections.get(collection)?.canAdopt(row) === false;
+  const isTaken = ({ collection, row }: RowPlace) =>
+    writer.collectionWithId(collection)?.canAdopt(row) === false;
   if (put.some(isTaken) || expired.some(expiry => expiry.gone && isTaken(expiry))) return true;
   if (interval === null) return false;
-  return collections.get(interval.collection)?.entries.tableOf(interval.source)?.hasLate === true;
+  return writer.collectionWithId(interval.collection)?.entries.tableOf(interval.source)?.hasLate === true;
 }

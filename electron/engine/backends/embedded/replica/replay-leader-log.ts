@@ -262,9 +262,9 @@ export class EmbeddedReplica implements Replica {
   /** Looks up collections by number, as they are defined now. */
   #collections(transaction?: Transaction): CollectionOf {
     const { writer } = this.#options;
-    const names = new Map([...writer.catalog.collections.values()].map(({ id, name }) => [id, name]));
+    const { byId } = writer.catalog;
     return number => {
-      const name = names.get(number);
+      const name = byId.get(number)?.name;
       if (name === undefined) return undefined;
       transaction?.collections.add(name);
       return writer.collection(name);

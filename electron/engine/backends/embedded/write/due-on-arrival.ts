@@ -78,7 +78,7 @@ export class DueOnArrival {
   }
 
   /** Counts none of dropped collections. */
-  keepOnly(collections: ReadonlySet<number>): void {
+  keepOnly(collections: Pick<ReadonlySet<number>, 'has'>): void {
     for (const key of this.#arrived.keys())
       if (!collections.has(Number.parseInt(key, 10))) this.#arrived.delete(key);
   }

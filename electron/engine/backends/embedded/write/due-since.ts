@@ -93,7 +93,7 @@ export class DueSince {
   }
 
   /** Removes the records of dropped collections. */
-  keepOnly(collections: ReadonlySet<number>): void {
+  keepOnly(collections: Pick<ReadonlySet<number>, 'has'>): void {
     for (const [collection, { size }] of this.#records) {
       if (collections.has(collection)) continue;
       this.#records.delete(collection);

@@ -50,7 +50,7 @@ type Copies = Pick<RetainedCopies, 'keepUntilAt' | 'keepBefore' | 'releaseBeyond
 /** The copies of a mirror: it has none, since expired documents are restored on its leader [X4]. */
 export const NO_COPIES: Copies = { keepUntilAt: () => 0, keepBefore() {}, releaseBeyondLimit() {} };
 
-/** Records expired documents: rows of `removals`, which are also the tombstones, and counts by removal time [X2]. */
+/** Records what left its collection or was changed at its deadline: rows of `removals`, and counts by removal time [X2]. */
 export class RemovalLog {
   #nextSequence: number;
   readonly #removals: RemovalsTable;
@@ -124,7 +124,7 @@ export class RemovalLog {
     this.#counts.add(collection.id, source, at, documents);
   }
 
-  /** Takes back the numbers of the latest removals, whose transaction is rolled back. */
+  /** Takes back the numbers of the latest removals, which were only rehearsed. A failed transaction leaves a gap in the numbers. */
   takeBack(documents: number): void {
     this.#nextSequence -= documents;
   }

@@ -20,7 +20,7 @@ export class WriteGuard {
     this.#disk = disk;
   }
 
-  /** Restricts changes to those of the store that this one mirrors, or of a store that is opened read-only [V5]. */
+  /** Refuses `transact` from now on: a mirror changes by `replay`, `adopt` and `maintain` only [V5]. */
   makeReadOnly(refusal: () => SandglassError): void {
     this.#readOnly = refusal;
   }
@@ -49,7 +49,7 @@ export class WriteGuard {
     return this.#disk.full !== null;
   }
 
-  /** Whether a transaction of any kind would be refused now. */
+  /** Whether `transact` would be refused now. */
   get isRefusing(): boolean {
     return this.#readOnly !== null || !this.#mayRecord;
   }
@@ -72,7 +72,7 @@ export class WriteGuard {
     );
   }
 
-  /** Throws DISK_FULL or SYNC_FAILED while writes are refused [S1]. */
+  /** Throws DISK_FULL or SYNC_FAILED while writes are refused. Also for `maintain` work that makes the store larger [S1]. */
   refuseWhileDiskFull(): void {
     this.#disk.refuseWhileFull();
   }
@@ -98,7 +98,7 @@ export class WriteGuard {
     }
   }
 
-  /** Writes unimportant values, such as the last use of a token; skipped while writes are refused. */
+  /** Writes unimportant values, such as the last use of a token; skipped while the file takes no writes. */
   tryRecord(work: () => void): void {
     if (!this.#mayRecord) return;
     try {

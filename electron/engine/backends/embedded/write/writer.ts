@@ -99,6 +99,12 @@ export class Writer {
     return writer;
   }
 
+  /** Returns null if there is no collection of that number: it was dropped. */
+  collectionWithId(id: number): CollectionWriter | null {
+    const found = this.#catalog.byId.get(id);
+    return found === undefined ? null : this.collection(found.name);
+  }
+
   /** Reads an index table on the writing connection. */
   indexTable(number: number): IndexTableReader {
     return new IndexTableReader(this.db, number, this.tombstones.intervals);
@@ -181,10 +187,14 @@ export class Writer {
         this.#sql.rollback.run();
         return result;
       }
+      if (transaction.changesCatalog) {
+        this.meta.add('catalog', 1);
+        // Listeners read index tables: not those of the definitions before, which may be dropped.
+        this.reloadDefinitions();
+      }
       for (const listener of this.#beforeCommit) listener(transaction);
       for (const name of transaction.collections) this.#collections.get(name)?.flush();
       this.meta.set('revision', transaction.revision);
-      if (transaction.changesCatalog) this.meta.add('catalog', 1);
       logged = this.tables.log.append(transaction);
       imagesAreDurable = this.images.append(transaction, this);
       this.#sql.commit.run();
@@ -198,9 +208,9 @@ export class Writer {
     for (const work of transaction.afterCommit) work();
     this.#revision = transaction.revision;
     if (transaction.changesCatalog) {
-      this.#reloadCatalog();
-      this.dueSince.keepOnly(this.#collectionIds);
-      this.dueOnArrival.keepOnly(this.#collectionIds);
+      this.#isCatalogUncommitted = false;
+      this.dueSince.keepOnly(this.#catalog.byId);
+      this.dueOnArrival.keepOnly(this.#catalog.byId);
     }
     if (transaction.removesRows) this.tombstones.committed(transaction.deletions);
     this.#notify(this.#onWritten);
@@ -280,17 +290,13 @@ export class Writer {
     return this.guard.explain(error);
   }
 
-  get #collectionIds(): ReadonlySet<number> {
-    return new Set([...this.#catalog.collections.values()].map(({ id }) => id));
-  }
-
   #reloadCatalog(): void {
     this.#catalog = loadCatalog(this.db, this.#catalog);
     this.#isCatalogUncommitted = false;
     this.#collections.clear();
     this.indexTables.keepOnly(this.#catalog);
-    const ids = this.#collectionIds;
-    this.tombstones.releaseEmpty(collection => !ids.has(collection));
+    const { byId } = this.#catalog;
+    this.tombstones.releaseEmpty(collection => !byId.has(collection));
   }
 }
 

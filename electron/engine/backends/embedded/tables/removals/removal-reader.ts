@@ -89,9 +89,7 @@ export class RemovalReader {
         .pluck(),
     );
     this.#firstFrom = preparedOnUse(() =>
-      db
-        .prepare<[number], number>('SELECT seq FROM removals WHERE seq >= ? ORDER BY seq LIMIT 1')
-        .pluck(),
+      db.prepare<[number], number>('SELECT seq FROM removals WHERE seq >= ? ORDER BY seq LIMIT 1').pluck(),
     );
     this.#collections = preparedOnUse(() => db.prepare('SELECT 1 FROM collections WHERE id = ?'));
   }

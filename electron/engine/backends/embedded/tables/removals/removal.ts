@@ -29,7 +29,7 @@ export interface Removal {
   readonly pass: number;
   /** Position in ACTIONS. */
   readonly action: number;
-  /** 0: the document stayed, changed. */
+  /** 1: it left a dead row, which the sweep frees; 0: the document stayed, changed, or was deleted by hand with its row. */
   readonly gone: 0 | 1;
   /** Epoch ms; 0: not restorable; RESTORED. */
   readonly keepUntilAt: number;

@@ -67,8 +67,8 @@ const COST_OF_PACKED = 16;
 type RemovedKeys = Omit<RemovalRow, 'revision'> & { readonly gone: 0 | 1; readonly row: number };
 
 /**
- * The `removals` table: expired documents, in order. Rows above `swept` are the tombstones: every reader hides the
- * document, and its bytes are not freed yet. Documents that one batch deletes are packed, many into one row
+ * The `removals` table: documents that expired or, while copies are kept, were deleted by hand, in order. Rows above `swept`
+ * whose documents left a dead row are tombstones: every reader hides the document, and its bytes are not freed yet. Documents that one batch deletes are packed, many into one row
  * (packed-removals.ts), which takes a quarter of the time and half of the space. Written inside transactions of the caller.
  */
 export class RemovalsTable {

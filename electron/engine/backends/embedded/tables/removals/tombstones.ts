@@ -20,7 +20,7 @@ export interface RemovedRow {
   seq: number;
   collection: number;
   row: number;
-  /** 0 if the document stayed, changed. */
+  /** 1 if it left a dead row, which the sweep frees; 0 if the document stayed, changed, or was deleted by hand with its row. */
   gone: 0 | 1;
 }
 
@@ -37,7 +37,7 @@ export class Tombstones {
   >;
   readonly #meta: Meta;
   readonly #rows = new Map<number, RowSet>();
-  /** TombstoneQueue in order, to remove them from the sets after the sweep. */
+  /** Tombstones in order, to remove them from the sets after the sweep. */
   readonly #known = new TombstoneQueue();
   #seen = 0;
   #swept = 0;
