@@ -82,7 +82,7 @@ END`;
 
 /**
  * Returns expiries, newest first: the index that acted, the deadline, the lag, and until when each can be restored. Also
- * fewer than `limit` with `next`, after a few milliseconds in which too few matched.
+ * fewer than `limit` with `next`, after a few milliseconds in which too few matched or `before` was not reached.
  */
 export function readExpired(
   reader: ReadConnection,
@@ -91,11 +91,12 @@ export function readExpired(
 ): { expired: ExpiredEntry[]; next: string | null } {
   const id = collection === undefined ? undefined : reader.collection(collection).id;
   const from = before === undefined ? Number.MAX_SAFE_INTEGER : Number(before);
-  if (!Number.isFinite(from)) {
+  if (!Number.isSafeInteger(from)) {
     throw new SandglassError('BAD_REQUEST', '`before` takes the `next` of a page, unchanged.', {
       before,
     });
   }
+  if (!reader.removals.approach(from)) return { expired: [], next: String(from) };
   const filter = { collection: id, cause, withoutDropped: true };
   const { removals, next } = reader.removals.before(from, limit, filter);
   const copies = reader.copies.bytesOf(removals.map(({ seq }) => seq));

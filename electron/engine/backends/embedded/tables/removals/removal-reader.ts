@@ -89,11 +89,17 @@ export class RemovalReader {
         .pluck(),
     );
     this.#firstFrom = preparedOnUse(() =>
-      db
-        .prepare<[number], number>('SELECT seq FROM removals WHERE seq >= ? ORDER BY seq LIMIT 1')
-        .pluck(),
+      db.prepare<[number], number>('SELECT seq FROM removals WHERE seq >= ? ORDER BY seq LIMIT 1').pluck(),
     );
     this.#collections = preparedOnUse(() => db.prepare('SELECT 1 FROM collections WHERE id = ?'));
+  }
+
+  /**
+   * Goes a step of a few milliseconds towards the removals from, or below, a number. Returns whether they are reached:
+   * reading them takes no longer than such a step, then. Without it, it takes as long as the interval has documents.
+   */
+  approach(seq: number): boolean {
+    return this.#unlisted.approach(seq);
   }
 
   /** Returns removals from one number up to, but without, another, at most `limit`, in order. */
