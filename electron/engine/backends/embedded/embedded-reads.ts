@@ -144,8 +144,15 @@ export class EmbeddedReads implements EmbeddedBackendReads {
     }
   };
 
-  changes: EmbeddedBackendReads['changes'] = async query =>
-    this.#reader.read(() => this.#changes.read(query));
+  changes: EmbeddedBackendReads['changes'] = async query => {
+    for (;;) {
+      const page = this.#reader.read(() =>
+        this.#changes.approach(query.from) ? this.#changes.read(query) : null,
+      );
+      if (page !== null) return page;
+      await this.#turns.next();
+    }
+  };
 
   replicaEntries: EmbeddedBackendReads['replicaEntries'] = async (after, limit) =>
     this.#reader.read(() => this.#replica.entries(after, limit));

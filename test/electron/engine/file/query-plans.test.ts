@@ -174,7 +174,7 @@ describe('a hot statement', () => {
     new ChangeReader({ db, meta: new Meta(new Sqlite(file)), removals });
     // A watch checks once, at its start and by a scan, whether the log has names of unknown collections.
     const hot = prepared.filter(sql => !sql.includes('instr'));
-    expect(hot).toHaveLength(3);
+    expect(hot).toHaveLength(4);
     for (const sql of hot) {
       expect(planOf(db, sql), sql).toContain('SEARCH');
       expect(planOf(db, sql), sql).not.toMatch(/SCAN|TEMP B-TREE/);

@@ -1,3 +1,4 @@
+import type { LogPosition } from '../../../../../shared/model/change-log/log-position.ts';
 import { SandglassError } from '../../../../../shared/model/errors.ts';
 import { EXPLICIT } from '../../../../../shared/model/ttl-index.ts';
 import type { ChangesPage, ChangesQuery, LoggedEvent } from '../../backend.ts';
@@ -24,6 +25,7 @@ export class ChangeReader {
   readonly #meta: Meta;
   readonly #sql: {
     rows: Statement<[number, number], LogRow>;
+    removal: Statement<[position: number, revision: number, position: number], number>;
     indexName: Statement<[number], string>;
     names: Statement<[string, number, number], [revision: number, length: number, isNamed: 0 | 1]>;
   };
@@ -39,6 +41,11 @@ export class ChangeReader {
         `SELECT revision, at, removals_from AS removalsFrom, changes FROM log
          WHERE revision >= ? ORDER BY revision LIMIT ?`,
       ),
+      removal: db
+        .prepare<[number, number, number], number>(
+          'SELECT removals_from + ? FROM log WHERE revision = ? AND removals > ?',
+        )
+        .pluck(),
       indexName: db.prepare<[number], string>('SELECT name FROM ttl_indexes WHERE id = ?').pluck(),
       names: db
         .prepare<[string, number, number], [number, number, 0 | 1]>(
@@ -46,6 +53,16 @@ export class ChangeReader {
         )
         .raw(),
     };
+  }
+
+  /**
+   * Goes a step of a few milliseconds towards a position amid expiries of one commit. Returns whether it is reached:
+   * reading from there takes no longer than such a step, then.
+   */
+  approach({ revision, position }: LogPosition): boolean {
+    // An interval has a revision for itself.
+    const seq = this.#sql.removal.get(position, revision, position);
+    return seq === undefined || this.#removals.approach(seq);
   }
 
   /** Throws REVISION_COMPACTED, with `oldest`, if the log no longer reaches back to `from`. */

@@ -82,7 +82,7 @@ END`;
 
 /**
  * Returns expiries, newest first: the index that acted, the deadline, the lag, and until when each can be restored. Also
- * fewer than `limit` with `next`, after a few milliseconds in which too few matched.
+ * fewer than `limit` with `next`, after a few milliseconds in which too few matched or `before` was not reached.
  */
 export function readExpired(
   reader: ReadConnection,
@@ -96,6 +96,7 @@ export function readExpired(
       before,
     });
   }
+  if (!reader.removals.approach(from)) return { expired: [], next: String(from) };
   const filter = { collection: id, cause, withoutDropped: true };
   const { removals, next } = reader.removals.before(from, limit, filter);
   const copies = reader.copies.bytesOf(removals.map(({ seq }) => seq));

@@ -94,6 +94,14 @@ export class RemovalReader {
     this.#collections = preparedOnUse(() => db.prepare('SELECT 1 FROM collections WHERE id = ?'));
   }
 
+  /**
+   * Goes a step of a few milliseconds towards the removals from, or below, a number. Returns whether they are reached:
+   * reading them takes no longer than such a step, then. Without it, it takes as long as the interval has documents.
+   */
+  approach(seq: number): boolean {
+    return this.#unlisted.approach(seq);
+  }
+
   /** Returns removals from one number up to, but without, another, at most `limit`, in order. */
   between(from: number, to: number, limit: number): Removal[] {
     const found: Removal[] = [];
