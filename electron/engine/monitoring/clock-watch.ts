@@ -66,6 +66,8 @@ export class ClockWatch {
     const { signal } = this.#end;
     for (;;) {
       await this.#options.clock.sleep(NOTE_EVERY_MS, signal);
+      // Nothing is written during a compaction.
+      await this.#options.backend.fileCare.suspended;
       if (signal.aborted) return;
       this.check();
     }
