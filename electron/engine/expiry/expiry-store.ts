@@ -125,7 +125,11 @@ export interface PassRecord {
  */
 export type BeforeCommit = (
   collections: ReadonlySet<string>,
-  afterCommit: (work: () => void) => void,
+  transaction: {
+    afterCommit(work: () => void): void;
+    /** Whether the transaction drops the source, or replaces what its deadlines are read from. */
+    isReplaced(source: ReapSource): boolean;
+  },
 ) => void;
 
 /**

@@ -1,4 +1,4 @@
-import type { ExpiryStore, ReapSource } from './expiry-store.ts';
+import type { BeforeCommit, ExpiryStore, ReapSource } from './expiry-store.ts';
 import type { NextDeadlines } from './next-deadlines.ts';
 import { continues, hasSchedule, isAhead, isDueAt, lastScheduled, type Tick } from './schedule/ticks.ts';
 
@@ -64,12 +64,13 @@ export class LastTicks {
    */
   store(
     collections: ReadonlySet<string>,
-    { now, afterCommit }: { now: number; afterCommit: (work: () => void) => void },
+    now: number,
+    { afterCommit, isReplaced }: Parameters<BeforeCommit>[1],
   ): void {
     const scheduled = this.#scheduledSources();
     const ticks = new Map<string, Tick>();
     for (const source of scheduled) {
-      if (!collections.has(source.collection)) continue;
+      if (!collections.has(source.collection) || isReplaced(source)) continue;
       const tick = this.#advanced(source, now, () => this.#deadlines.peek(source));
       ticks.set(source.key, tick);
       if (!isSame(this.#stored.get(source.key) ?? source.tick, tick)) this.#store.writeTick(source, tick);

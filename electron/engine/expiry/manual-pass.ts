@@ -54,7 +54,8 @@ export async function runManualPass(
     .filter(({ index }) => scope.index === undefined || index === scope.index);
   for (const [i, { key, collectionId }] of wanted.entries()) {
     for (;;) {
-      await suspended?.();
+      const ended = suspended?.() ?? null;
+      if (ended !== null) await ended;
       const source = store.sources().find(one => one.key === key);
       if (isStopped() || source === undefined || !isDue(source)) break;
       if (isSkipped(source, scope)) {

@@ -146,8 +146,8 @@ export class Reaper {
   /** Starts the reaper. Documents that became due while it was not running are due now. */
   start(): void {
     const { store, clock } = this.#options;
-    this.#stopStoringTicks = store.beforeCommit((collections, afterCommit) =>
-      this.#ticks.store(collections, { now: clock.now(), afterCommit }),
+    this.#stopStoringTicks = store.beforeCommit((collections, transaction) =>
+      this.#ticks.store(collections, clock.now(), transaction),
     );
     this.#run('start');
   }
@@ -245,8 +245,12 @@ export class Reaper {
       if (suspended !== null) await suspended;
       this.#wokenWhileActive = false;
       const roundAt = this.#options.clock.now();
-      if (await this.#rounds.run(roundAt, trigger)) await this.#sweeps.inTurn();
-      else {
+      const due = this.#scheduler.due(roundAt);
+      if (due.length > 0) {
+        await this.#rounds.run(due, roundAt, trigger);
+        await this.#sweeps.inTurn();
+      } else {
+        this.#rounds.endPasses(roundAt);
         this.#cutoff = this.#scheduler.drainedUpTo(roundAt);
         this.#problem = null;
         if (!(await this.#sweep())) return;

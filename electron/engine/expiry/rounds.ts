@@ -49,22 +49,15 @@ export class Rounds {
     this.#options = options;
   }
 
-  /**
-   * Runs one batch per source that may act, all up to the cutoff `roundAt`, epoch ms. Returns false, and ends the passes,
-   * if none may.
-   */
-  async run(roundAt: number, trigger: PassTrigger): Promise<boolean> {
+  /** Runs one batch of each source that is due, all up to the cutoff `roundAt`, epoch ms. */
+  async run(due: readonly ReapSource[], roundAt: number, trigger: PassTrigger): Promise<void> {
     const { scheduler, clock, yieldToCalls, settled, suspended, isStopped } = this.#options;
-    const due = scheduler.due(roundAt);
-    if (due.length === 0) {
-      this.#endPasses(roundAt);
-      return false;
-    }
     for (const source of due) this.#unfinished.set(source.key, source);
     for (const { key } of due) {
       // A call may have suspended writes since the last batch.
-      await suspended?.();
-      if (isStopped()) break;
+      const ended = suspended?.() ?? null;
+      if (ended !== null) await ended;
+      if (isStopped()) return;
       // Other calls write between two batches: the source may have been dropped, paused or put off.
       const source = scheduler.source(key);
       // A round may take longer than a capped pass waits; and if the clock was set back meanwhile [R10], less is due [D10].
@@ -76,7 +69,6 @@ export class Rounds {
       // A batch that drained its source was short, so the next one starts without waiting.
       if (this.#unfinished.has(key)) await settled?.();
     }
-    return true;
   }
 
   /** One that throws is retried later, and the others continue [R4]. */
@@ -113,7 +105,8 @@ export class Rounds {
     for (const source of store.sources()) if (rateLimits.isCapped(source, now)) ticks.capped(source);
   }
 
-  #endPasses(now: number): void {
+  /** Ends the passes [R7]: no source may act any more. */
+  endPasses(now: number): void {
     const { store, scheduler, passes, rateLimits } = this.#options;
     const sources = store.sources();
     for (const [collectionId, source] of this.#collections) {

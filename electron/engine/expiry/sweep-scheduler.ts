@@ -62,7 +62,8 @@ export class SweepScheduler {
     const { store, clock, yieldToCalls, suspended, nextWake, isWoken } = this.#options;
     while (!this.#isEnding()) {
       // A call may have suspended writes during the rest.
-      await suspended?.();
+      const ended = suspended?.() ?? null;
+      if (ended !== null) await ended;
       const now = clock.now();
       const next = nextWake();
       if (isWoken() || isDueAt(next, now)) return true;
@@ -119,7 +120,8 @@ export class SweepScheduler {
   async inTurn(): Promise<void> {
     const { store, yieldToCalls, suspended, budgetMs, isStopped } = this.#options;
     while (!isStopped() && this.#isAbove(1 / 2)) {
-      await suspended?.();
+      const ended = suspended?.() ?? null;
+      if (ended !== null) await ended;
       if (!store.sweep(budgetMs)) return;
       await yieldToCalls();
       if (!this.#isAbove(1)) return;

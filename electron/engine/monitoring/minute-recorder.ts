@@ -99,7 +99,6 @@ export class MinuteRecorder {
       const points = await this.#measured(end, null);
       for (let i = 0; i < points.length; i += POINTS_A_WRITE) {
         const some = points.slice(i, i + POINTS_A_WRITE);
-        await backend.fileCare.suspended;
         backend.series.append(some);
         this.#writes += 1;
         for (const { collection, point } of some)

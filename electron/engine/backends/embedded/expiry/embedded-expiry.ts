@@ -79,9 +79,18 @@ export class EmbeddedExpiry implements ExpiryStore {
   }
 
   beforeCommit(listener: BeforeCommit): () => void {
-    return this.#writer.beforeCommit(({ collections, afterCommit }) =>
-      listener(collections, work => afterCommit.push(work)),
+    return this.#writer.beforeCommit(({ collections, afterCommit, changesCatalog }) =>
+      listener(collections, {
+        afterCommit: work => afterCommit.push(work),
+        isReplaced: source => changesCatalog && !this.#isStored(source),
+      }),
     );
+  }
+
+  /** Whether an index is stored with the index table that the writer knows. */
+  #isStored(source: ReapSource): boolean {
+    const { id, table } = resolveSource(this.#writer, source);
+    return this.#writer.tables.ttlIndexes.has(id, table.number);
   }
 
   writeTick(source: ReapSource, tick: Tick): void {

@@ -43,6 +43,11 @@ export class TtlIndexesTable {
     updateRow(this.#db, 'ttl_indexes', row);
   }
 
+  /** Whether an index is there, not dropped, and has this index table. */
+  has(id: number, table: number): boolean {
+    return this.#sql.has.get(id, table) !== undefined;
+  }
+
   delete(id: number): void {
     this.#sql.delete.run(id);
   }
@@ -123,6 +128,9 @@ function prepare(db: Database) {
     );
   return {
     insert,
+    has: db.prepare<[id: number, table: number], unknown>(
+      'SELECT 1 FROM ttl_indexes WHERE id = ? AND side = ? AND dropped_at IS NULL',
+    ),
     delete: db.prepare<[number]>('DELETE FROM ttl_indexes WHERE id = ?'),
     markDropped: db.prepare<[number, number]>(
       'UPDATE ttl_indexes SET dropped_at = ?, governed_side = NULL WHERE id = ?',

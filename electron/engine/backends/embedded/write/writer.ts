@@ -187,14 +187,10 @@ export class Writer {
         this.#sql.rollback.run();
         return result;
       }
-      if (transaction.changesCatalog) {
-        this.meta.add('catalog', 1);
-        // Listeners read index tables: not those of the definitions before, which may be dropped.
-        this.reloadDefinitions();
-      }
       for (const listener of this.#beforeCommit) listener(transaction);
       for (const name of transaction.collections) this.#collections.get(name)?.flush();
       this.meta.set('revision', transaction.revision);
+      if (transaction.changesCatalog) this.meta.add('catalog', 1);
       logged = this.tables.log.append(transaction);
       imagesAreDurable = this.images.append(transaction, this);
       this.#sql.commit.run();
@@ -208,7 +204,7 @@ export class Writer {
     for (const work of transaction.afterCommit) work();
     this.#revision = transaction.revision;
     if (transaction.changesCatalog) {
-      this.#isCatalogUncommitted = false;
+      this.#reloadCatalog();
       this.dueSince.keepOnly(this.#catalog.byId);
       this.dueOnArrival.keepOnly(this.#catalog.byId);
     }

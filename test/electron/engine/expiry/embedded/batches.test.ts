@@ -96,8 +96,9 @@ describe('[R5] a batch', () => {
     expect(reap('c', 'a', { budgetMs: ticking }).changed).toBe(6);
     commitMs = 0;
     const least = reap('c', 'a', { budgetMs: ticking }).changed;
+    for (let i = 0; i < 3; i += 1) reap('c', 'a', { budgetMs: ticking });
     const more = reap('c', 'a', { budgetMs: ticking }).changed;
-    expect(least).toBeGreaterThan(0);
+    expect(least).toBeGreaterThan(1);
     expect(more).toBeGreaterThan(least);
   });
 

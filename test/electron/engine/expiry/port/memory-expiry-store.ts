@@ -211,7 +211,11 @@ export class MemoryExpiryStore implements ExpiryStore {
   /** Returns what is to be done once the transaction is committed. */
   #beforeCommit(collections: ReadonlySet<string>): (() => void)[] {
     const afterwards: (() => void)[] = [];
-    for (const listener of this.#listeners) listener(collections, work => afterwards.push(work));
+    const transaction = {
+      afterCommit: (work: () => void) => void afterwards.push(work),
+      isReplaced: () => false,
+    };
+    for (const listener of this.#listeners) listener(collections, transaction);
     return afterwards;
   }
   #documentsOf(key: string): number[] {
