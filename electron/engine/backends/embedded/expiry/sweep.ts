@@ -6,7 +6,7 @@ import { SweptKeysTable } from '../tables/documents/swept-keys.ts';
 import type { Writer } from '../write/writer.ts';
 import { IntervalClearing } from './interval-clearing.ts';
 import { IntervalListing, type ListedCopies } from './interval-listing.ts';
-import { type Removals, RowSweeper } from './row-sweeper.ts';
+import { RowSweeper } from './row-sweeper.ts';
 import type { SweepBound } from './sweep-bound.ts';
 
 const SLICE = 16;
@@ -15,6 +15,11 @@ const MOST_COPIED = 512;
 const COPIED_FOR_MS = 1;
 /** Removals of an interval read at once. */
 const ROWS_PER_READ = 5_000;
+/** If at least one key in this many is dead, scanning all keys is faster than looking up each dead one. */
+const SCAN_RATIO = 8;
+/** Keys that are sorted together, and removals that are read for them in a slice; a few more if they are packed. */
+const SORTED_AT_ONCE = 100_000;
+const SORTED_PER_SLICE = 500;
 /** Removals examined at once for restorable ones. */
 const REMOVALS_PER_SEARCH = 1_000;
 /** Weight of a commit shorter than the usual one, which is subtracted from the budget; a longer one is the usual one at once. */
@@ -27,6 +32,12 @@ export interface Tombstone {
   seq: number;
   collection: number;
   documents: number;
+}
+
+/** Removals of a round: above `after`, up to `through`. */
+interface Removals {
+  readonly after: number;
+  readonly through: number;
 }
 
 /** Restorable copies and their retention (evict-retained.ts). */
@@ -47,8 +58,7 @@ export interface Retention extends ListedCopies {
  *
  * A round lists the documents of expired intervals, takes all rows that are dead then, copies the restorable ones,
  * deletes the rows, then their keys, then moves the mark, and ends the intervals. It is idempotent, so an interrupted
- * round starts again. Copies are evicted when their retention
- * ends or their total size is too large [X4].
+ * round starts again. Copies are evicted when their retention ends or their total size is too large [X4].
  */
 export class Sweep {
   readonly #writer: Writer;
@@ -132,10 +142,15 @@ export class Sweep {
     const dead = new Map(collections);
     yield* this.#addRowsOfIntervals(dead);
     yield* this.#keepCopies(removals);
+    const sparse = new Set<number>();
     for (const [id, rows] of dead) {
       yield* this.#whileTablesExist(id, sweeper => sweeper.freeRows(rows));
-      yield* this.#whileTablesExist(id, sweeper => sweeper.freeKeys(rows, removals));
+      if (this.#isDense(id, rows)) yield* this.#whileTablesExist(id, sweeper => sweeper.freeKeysByScan(rows));
+      else if (this.#retention.hasTables(id)) sparse.add(id);
+      // Of many collections with few dead rows, each is a slice.
+      yield;
     }
+    if (sparse.size > 0) yield* this.#freeKeysByLookup(sparse, removals);
     meta.set('swept', through);
     tables.expiredIntervals.setFreedThrough(through);
     for (const id of this.#sweepers.keys()) if (!this.#retention.hasTables(id)) this.#sweepers.delete(id);
@@ -156,6 +171,31 @@ export class Sweep {
         yield;
       }
     }
+  }
+
+  /** Whether a scan of all keys is faster than lookups. The documents of a dropped collection are not counted. */
+  #isDense(collection: number, dead: RowSet): boolean {
+    const living = this.#writer.tables.collections.documents(collection);
+    return living !== null && dead.size * SCAN_RATIO >= living + dead.size;
+  }
+
+  /** Reads the removals once, for all collections together: a pass for each would be collections × removals. */
+  *#freeKeysByLookup(collections: ReadonlySet<number>, { after, through }: Removals): Generator<void, void> {
+    const { removals } = this.#writer.tables;
+    for (let from = after; from < through; ) {
+      this.#sorted.clear();
+      for (let sorted = 0; from < through && sorted < SORTED_AT_ONCE; ) {
+        const { keys, last } = removals.keysAfter(collections, from, { through, most: SORTED_PER_SLICE });
+        this.#sorted.add(keys);
+        sorted += keys.length;
+        from = last;
+        yield;
+      }
+      let next = this.#sorted.collectionAfter(0);
+      for (; next !== null; next = this.#sorted.collectionAfter(next))
+        yield* this.#whileTablesExist(next, sweeper => sweeper.freeSortedKeys());
+    }
+    this.#sorted.clear();
   }
 
   /** Yields slice by slice; the collection's tables may be dropped between two of them. */
@@ -191,7 +231,7 @@ export class Sweep {
   #sweeperOf(collection: number): RowSweeper {
     let sweeper = this.#sweepers.get(collection);
     if (sweeper === undefined) {
-      sweeper = new RowSweeper(this.#writer.db, this.#writer.tables, { collection, sorted: this.#sorted });
+      sweeper = new RowSweeper(this.#writer.db, collection, this.#sorted);
       this.#sweepers.set(collection, sweeper);
     }
     return sweeper;

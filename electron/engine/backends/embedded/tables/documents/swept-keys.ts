@@ -1,21 +1,35 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { ManyRows } from '../../../../deadline-index/multi-row-insert.ts';
 
-/** The temporary table in which the sweep sorts keys into the order of the file. */
+/** The key of a removed document. */
+export interface SweptKey {
+  /** `collections.id`. */
+  readonly collection: number;
+  readonly id: string;
+  readonly row: number;
+}
+
+/** The temporary table in which the sweep sorts keys of many collections into the order of the file. */
 export class SweptKeysTable {
   readonly #clear: Statement<[]>;
   readonly #add: ManyRows;
-  readonly #after: Statement<[string, number, number], [id: string, row: number]>;
+  readonly #collectionAfter: Statement<[number], number | null>;
+  readonly #after: Statement<[number, string, number, number], [id: string, row: number]>;
 
   constructor(db: Database) {
     db.exec(
-      'CREATE TEMP TABLE IF NOT EXISTS swept_keys (id TEXT, row INTEGER, PRIMARY KEY (id, row)) WITHOUT ROWID',
+      `CREATE TEMP TABLE IF NOT EXISTS swept_keys
+       (collection INTEGER, id TEXT, row INTEGER, PRIMARY KEY (collection, id, row)) WITHOUT ROWID`,
     );
     this.#clear = db.prepare('DELETE FROM temp.swept_keys');
-    this.#add = new ManyRows(db, 'temp.swept_keys', 2, 'ON CONFLICT DO NOTHING');
+    this.#add = new ManyRows(db, 'temp.swept_keys', 3, 'ON CONFLICT DO NOTHING');
+    this.#collectionAfter = db
+      .prepare<[number], number | null>('SELECT min(collection) FROM temp.swept_keys WHERE collection > ?')
+      .pluck();
     this.#after = db
-      .prepare<[string, number, number], [id: string, row: number]>(
-        'SELECT id, row FROM temp.swept_keys WHERE (id, row) > (?, ?) ORDER BY id, row LIMIT ?',
+      .prepare<[number, string, number, number], [id: string, row: number]>(
+        `SELECT id, row FROM temp.swept_keys
+         WHERE collection = ? AND (id, row) > (?, ?) ORDER BY id, row LIMIT ?`,
       )
       .raw();
   }
@@ -24,11 +38,16 @@ export class SweptKeysTable {
     this.#clear.run();
   }
 
-  add(keys: readonly { id: string; row: number }[]): void {
-    this.#add.insert(keys.flatMap(({ id, row }) => [id, row]));
+  add(keys: readonly SweptKey[]): void {
+    this.#add.insert(keys.flatMap(({ collection, id, row }) => [collection, id, row]));
   }
 
-  after([id, row]: [id: string, row: number], most: number): [id: string, row: number][] {
-    return this.#after.all(id, row, most);
+  /** Returns the next collection with keys; null if there is none. */
+  collectionAfter(collection: number): number | null {
+    return this.#collectionAfter.get(collection) ?? null;
+  }
+
+  after(collection: number, [id, row]: [id: string, row: number], most: number): [id: string, row: number][] {
+    return this.#after.all(collection, id, row, most);
   }
 }

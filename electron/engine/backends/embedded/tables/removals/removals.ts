@@ -1,6 +1,7 @@
 import type { Database, Statement } from 'better-sqlite3';
 import type { ExpireAction } from '../../../../../../shared/model/ttl-index.ts';
 import type { LoggedDocument } from '../../../backend.ts';
+import type { SweptKey } from '../documents/swept-keys.ts';
 import { Meta, metaValue } from '../meta.ts';
 import type { ExpiredIntervalsTable } from './expired-intervals-table.ts';
 import {
@@ -246,24 +247,29 @@ export class RemovalsTable {
   }
 
   /**
-   * Returns keys of documents that left a collection by removals after one and up to another, at least `least` if there
-   * are so many, and the last removal that was read; null if there are no more.
+   * Reads `most` removals after one, up to `through`, or a few more if they are packed. Returns the keys of those documents
+   * that left the collections, and the last removal that was read. The limit is one of removals, so that a call is
+   * short also if none is of these collections.
    */
   keysAfter(
-    collection: number,
+    collections: ReadonlySet<number>,
     after: number,
-    { through, least }: { through: number; least: number },
-  ): { keys: { id: string; row: number }[]; last: number } | null {
-    const keys: { id: string; row: number }[] = [];
-    let last: number | null = null;
-    for (const row of this.#sql.keysAfter.iterate(after, through, least)) {
-      last = row.seq + row.documents - 1;
-      if (row.gone === 0 || row.collection !== collection) continue;
-      if (row.packed === null) keys.push(row);
-      else for (const one of unpackDeletions(row.packed, row.deadline)) if (one !== null) keys.push(one);
-      if (keys.length >= least) break;
+    { through, most }: { through: number; most: number },
+  ): { keys: SweptKey[]; last: number } {
+    const keys: SweptKey[] = [];
+    let removals = 0;
+    for (const row of this.#sql.keysAfter.iterate(after, through)) {
+      const { collection, packed } = row;
+      if (row.gone === 1 && collections.has(collection)) {
+        if (packed === null) keys.push(row);
+        else
+          for (const one of unpackDeletions(packed, row.deadline))
+            if (one !== null) keys.push({ collection, id: one.id, row: one.row });
+      }
+      removals += row.documents;
+      if (removals >= most) return { keys, last: row.seq + row.documents - 1 };
     }
-    return last === null ? null : { keys, last };
+    return { keys, last: through };
   }
 
   isGone(seq: number): boolean {
@@ -327,9 +333,9 @@ function prepare(db: Database) {
     setRetention: db.prepare<[number, number]>(
       'UPDATE removals SET keep_until_at = min(keep_until_at, ?) WHERE seq = ?',
     ),
-    keysAfter: db.prepare<[number, number, number], RemovedKeys>(
+    keysAfter: db.prepare<[number, number], RemovedKeys>(
       `SELECT seq, documents, collection, gone, row, id, deadline, packed FROM removals
-       WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?`,
+       WHERE seq > ? AND seq <= ? ORDER BY seq`,
     ),
     setPacked: db.prepare<[string, number]>('UPDATE removals SET packed = ? WHERE seq = ?'),
     delete: db.prepare<[number]>('DELETE FROM removals WHERE seq = ?'),
