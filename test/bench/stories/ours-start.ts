@@ -46,7 +46,7 @@ export const oursStart: Story = async (_options, folder): Promise<Figures> => {
 
 /** Time from the address to a page whose first button reacts. */
 async function openWindow(link: string): Promise<number> {
-  const executablePath = findChromium({ headed: true });
+  const executablePath = findChromium();
   const browser = await chromium.launch({
     ...(executablePath === undefined ? {} : { executablePath }),
     args: ['--no-sandbox'],

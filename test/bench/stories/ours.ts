@@ -35,7 +35,7 @@ export const oursLife: Story = async (options, folder): Promise<Figures> => {
   const changeMs = await timed(() =>
     engine.backend.changeIndex(COLLECTION, definition(0, retention), { by: 'bench', isExpected: true }),
   );
-  const { drainMs, agreedMs, reclaimMs } = await drainedAndSwept(engine, documents, dueAt);
+  const { drainMs, agreedMs, reclaimMs } = await drainedAndSwept(engine, documents, dueAt, { agreed: true });
   await stop();
   return {
     ingestPerSecond: perSecond(documents, ingestMs),
@@ -55,13 +55,14 @@ export const oursLife: Story = async (options, folder): Promise<Figures> => {
 };
 
 /**
- * Durations since the documents fell due: until the removal of the last was durable, until every reader agrees with that,
- * and until the last byte was free.
+ * Durations since the documents fell due: until the removal of the last was durable, until every reader agrees with that
+ * (only if that is `measured`), and until the last byte was free.
  */
 async function drainedAndSwept(
   engine: EmbeddedEngine,
   documents: number,
   from: number,
+  measured: { agreed: boolean },
 ): Promise<{ drainMs: number; agreedMs: number; reclaimMs: number }> {
   const { backend, reaper } = engine;
   let gone = 0;
@@ -71,7 +72,7 @@ async function drainedAndSwept(
     const expired = changes.reduce((sum, one) => sum + (one.kind === 'expire' ? (one.documents ?? 1) : 0), 0);
     if (expired > 0) lastAt = Date.now();
     gone += expired;
-    if (gone >= documents) agreedAt ??= agreed(engine, { documents, from });
+    if (measured.agreed && gone >= documents) agreedAt ??= agreed(engine, { documents, from });
   });
   const most = Date.now() + 30 * MINUTES;
   while (gone < documents || backend.unswept() > 0) {
@@ -125,7 +126,8 @@ export const oursCycles: Story = async ({ documents, seed }, folder): Promise<Fi
     await fill(engine, { documents, keys: 'v4', order: 'random', from, spanMs: HOUR_MS, seed: seed + round });
     const dueAt = Date.now();
     backend.changeIndex(COLLECTION, definition(0, 0), { by: 'bench', isExpected: true });
-    await drainedAndSwept(engine, documents, dueAt);
+    // The change log keeps only a minute of this clock: the events may be gone before they are read.
+    await drainedAndSwept(engine, documents, dueAt, { agreed: false });
     while (backend.compactLog()) await yieldToCalls();
     await stop();
     bytes.push(statSync(file).size);
