@@ -315,8 +315,9 @@ describe('an interval that expired on a leader', () => {
           done.push('the end');
           await pair.replay(10_000);
           await pair.compare();
-          pair.sweepMirror(1_000_000);
           pair.sweepLeader(1_000_000);
+          await pair.compare();
+          pair.sweepMirror(1_000_000);
           await pair.compare();
         } catch (error) {
           throw new Error(`${error instanceof Error ? error.stack : error}\nafter\n${done.join('\n')}`);
