@@ -129,11 +129,13 @@ export function openEngine(options: EngineOptions): { engine: EmbeddedEngine; st
   const yieldToCalls = async () => {
     await nextTurn();
     await backend.caughtUp();
+    if (backend.reads.waiting > 0) {
+      // Answers of the reader thread pass through this thread: a batch that starts now would delay them.
+      await atMost(PATIENCE_MS, backend.reads.answered(), options.clock);
+      await nextTurn();
+    }
+    // Last: a call may have suspended writes meanwhile.
     await backend.fileCare.suspended;
-    if (backend.reads.waiting === 0) return;
-    // Answers of the reader thread pass through this thread: a batch that starts now would delay them.
-    await atMost(PATIENCE_MS, backend.reads.answered(), options.clock);
-    await nextTurn();
   };
   const backend: EmbeddedBackend = openEmbeddedStore({
     file,

@@ -99,11 +99,11 @@ export class MinuteRecorder {
       const points = await this.#measured(end, null);
       for (let i = 0; i < points.length; i += POINTS_A_WRITE) {
         const some = points.slice(i, i + POINTS_A_WRITE);
+        await yieldToCalls();
         backend.series.append(some);
         this.#writes += 1;
         for (const { collection, point } of some)
           (collection === null ? meters.store : meters.of(collection)).counts.delete(point.at / MINUTE_MS);
-        await yieldToCalls();
       }
     } catch (error) {
       // Unwritten points stay in memory and are written with the next minute.
