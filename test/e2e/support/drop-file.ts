@@ -1,15 +1,15 @@
 import { expect, type Page } from '@playwright/test';
 
-/** Drops a file with this name on the window. */
+/** Drops a file with this name on the window, as soon as it takes files: it cancels the event then. */
 export async function dropFile(page: Page, name: string, text: string): Promise<void> {
-  // A window accepts a file after its first paint.
-  await expect(page.getByRole('main')).toBeVisible();
-  await page.evaluate(
-    ([fileName, content]) => {
-      const dataTransfer = new DataTransfer();
-      dataTransfer.items.add(new File([content], fileName));
-      dispatchEvent(new DragEvent('drop', { dataTransfer }));
-    },
-    [name, text] as const,
-  );
+  const isTaken = () =>
+    page.evaluate(
+      ([fileName, content]) => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File([content], fileName));
+        return !dispatchEvent(new DragEvent('drop', { dataTransfer, cancelable: true }));
+      },
+      [name, text] as const,
+    );
+  await expect.poll(isTaken).toBe(true);
 }

@@ -29,7 +29,7 @@ import { type ScanKind, ScanScheduler } from './read/scan-scheduler.ts';
 import { SnapshotLimit } from './read/snapshot-limit.ts';
 
 /** Summaries read in one piece: 0.1 ms each. Calls that arrive meanwhile are answered first. */
-const SUMMARIES_A_TURN = 32;
+const SUMMARIES_A_TURN = 100;
 /** Page of a listing, for bulk changes of all its documents. */
 const WHOLE_LIST = { limit: 1_000, sort: '_id', order: 'asc', includeExpired: false } as const;
 
