@@ -101,7 +101,7 @@ export interface StorageBytes {
 
 /** Read-only queries of every engine. They do not wait for writes, and do not delay them. */
 export interface Reads {
-  /** Returns the named collections that exist; with null, all. Of many, a part at a time is of one moment. */
+  /** Returns the named collections that exist; with null, all. More than a hundred are read in parts, each from a snapshot of its own. */
   summaries(names: readonly string[] | null, now: number): Promise<CollectionSummary[]>;
   /** Rejects with CANCELLED if the signal aborts, EXPRESSION_TIMEOUT. */
   documents(query: DocumentQuery, now: number, signal?: AbortSignal): Promise<DocumentPage>;

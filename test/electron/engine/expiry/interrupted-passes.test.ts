@@ -92,7 +92,7 @@ describe('a batch that fails', () => {
 });
 
 describe('a compaction that begins while space is freed, and takes minutes', () => {
-  it('[S3] is no failure of the reaper, of the clock or of the figures of a minute', {
+  it('[S3] is waited for by the reaper, the record of the clock and the figures of each minute, without an error', {
     timeout: 20_000,
   }, async () => {
     let arrived = 0;
@@ -132,7 +132,7 @@ describe('a compaction that begins while space is freed, and takes minutes', () 
 });
 
 describe('a disk whose commits take longer than a batch may', () => {
-  it('[R5] does not make every batch one document', async () => {
+  it('[R5] still changes several documents in each batch', async () => {
     const clock = createManualClock(NOON);
     let elapsed = 0;
     const prepare = Sqlite.prototype.prepare;
@@ -164,7 +164,7 @@ describe('a disk whose commits take longer than a batch may', () => {
 });
 
 describe('the number of an expired document', () => {
-  it('[X4] is a whole number: no other is taken for one beside it', async () => {
+  it('[X4] must be a whole number: 1.5 is refused as a position, and restores nothing', async () => {
     const test = openTestEngine();
     await withIndex(test, 'c');
     await write(test.client, 'c', due(2_000, NOON + SECOND));

@@ -231,7 +231,8 @@ describe.runIf(runsHere('a store on a full disk', NO_SMALL_DISK))('a store on a 
     await supervisor.opened;
     const client = connect();
     await client.collections.create({ name: 'c' });
-    await client.settings.update({ retention: 0 });
+    // A batch has fewer documents than are to be changed first.
+    await client.settings.update({ retention: 0, batchSize: 10 });
     await client.reaper.pause({ collection: 'c' });
     const ids = (action: string) => Array.from({ length: 20 }, (_, i) => `${action}${i}`);
     const at = Date.now() + 2_000;

@@ -10,7 +10,7 @@ import type { IntervalRemoval } from './interval-removal.ts';
 import type { ResolvedSource } from './resolve-source.ts';
 
 const ENTRIES_PER_READ = 64;
-/** Entries read at once on a full disk, if those in between that change a document wait for space. */
+/** Explicit expirations looked through on a full disk for those that delete; any behind so many that wait for space wait, too. */
 const ENTRIES_ON_FULL_DISK = 2_048;
 /** Batch size if bodies must be read, because a document is in several tables: small, since a body may have 16 MiB. */
 const DOCUMENTS_PER_READ = 8;
@@ -56,7 +56,7 @@ export class ReapTransactions {
     const isOver = () => {
       workedUntil = clock.elapsed();
       const ms = limits.budgetMs();
-      // On a slow disk the commit alone takes longer: then it is worth more than one document.
+      // On a slow disk the commit alone may take as long as the budget: a batch still works for a part of it.
       return workedUntil - startedAt >= Math.max(ms * LEAST_SHARE, ms - this.#usualCommitMs);
     };
     // Of explicit expirations, those that change their document wait for space, and the others are looked for among them [S1].
@@ -68,14 +68,18 @@ export class ReapTransactions {
         : ENTRIES_PER_READ;
     const listed = (transaction: Transaction) => {
       do {
-        const most = Math.min(perRead, limits.maxDocuments - processed());
+        const left = limits.maxDocuments - processed();
+        // A limit counts what is removed, not what is looked through.
+        const most = areChangesWaiting ? perRead : Math.min(perRead, left);
         const read = this.#dueEntries(resolved).upTo(limits.cutoff - addMs, most);
         const found = dropStaleEntries(transaction, resolved, read);
         stale += read.length - found.length;
         const isDeletion = !resolved.readsEach && found.every(entry => entry.isDeleted);
         const due = isDeletion
-          ? found.slice(0, ENTRIES_PER_READ)
-          : found.filter(entry => !areChangesWaiting || entry.isDeleted).slice(0, DOCUMENTS_PER_READ);
+          ? found.slice(0, Math.min(ENTRIES_PER_READ, left))
+          : found
+              .filter(entry => !areChangesWaiting || entry.isDeleted)
+              .slice(0, Math.min(DOCUMENTS_PER_READ, left));
         if (due.length === 0 && found.length > 0) {
           if (processed() === 0) this.#writer.guard.refuseWhileDiskFull();
           return;

@@ -130,7 +130,7 @@ export class EmbeddedExpired implements ExpiredStore {
     onConflict: RestoreOptions['onConflict'],
     expiration: ExplicitExpiration,
   ): void {
-    const collection = this.#collectionOf(entry);
+    const collection = this.#writer.collectionWithId(entry.collection);
     const body = collection && this.#bodyOf(collection, entry, transaction.at);
     if (collection === null || body === null) throw noSuchExpiry(String(entry.seq));
     const { name } = collection.catalog;
@@ -151,10 +151,6 @@ export class EmbeddedExpired implements ExpiredStore {
     transaction.note({ collection: name, kind: over === null ? 'insert' : 'update', id: document.id });
     this.#writes.setExplicit(transaction, name, document.id, expiration);
     this.#removeFromArchive(transaction, entry);
-  }
-
-  #collectionOf(entry: Entry): CollectionWriter | null {
-    return this.#writer.collectionWithId(entry.collection);
   }
 
   /** Returns what expired, from its copy or, until it is swept, from its dead row; null if it is not kept. */

@@ -56,11 +56,11 @@ export class ChangeReader {
   }
 
   /**
-   * Goes a step of a few milliseconds towards a position amid expiries of one commit. Returns whether it is reached:
-   * reading from there takes no longer than such a step, then.
+   * Passes over entries before a position within the expiries of one commit, for a few milliseconds. Returns whether a
+   * read from that position now takes no longer than that.
    */
   approach({ revision, position }: LogPosition): boolean {
-    // An interval has a revision for itself.
+    // An interval is alone in its revision.
     const seq = this.#sql.removal.get(position, revision, position);
     return seq === undefined || this.#removals.approach(seq);
   }

@@ -25,7 +25,7 @@ export class IntervalDuringCopy {
   prepare(interval: ReplicaInterval, budgetMs: number): boolean {
     const { clock } = this.#writer;
     const began = clock.elapsed();
-    const collection = this.#collectionOf(interval);
+    const collection = this.#writer.collectionWithId(interval.collection);
     if (collection === null) return false;
     return this.#writer.maintain(() => {
       let more: boolean;
@@ -39,7 +39,7 @@ export class IntervalDuringCopy {
   /** Deletes what is left, and counts the expired documents. Throws a RangeError if there is no such index. */
   apply(transaction: Transaction, interval: ReplicaInterval): void {
     const { meta, tables } = this.#writer;
-    const collection = this.#collectionOf(interval);
+    const collection = this.#writer.collectionWithId(interval.collection);
     if (collection === null)
       throw new RangeError(`there is no collection with the number ${interval.collection}`);
     while (this.#deleteSome(collection, interval));
@@ -58,9 +58,5 @@ export class IntervalDuringCopy {
       collection.delete(stored);
     }
     return entries.length > 0;
-  }
-
-  #collectionOf({ collection }: ReplicaInterval): CollectionWriter | null {
-    return this.#writer.collectionWithId(collection);
   }
 }
