@@ -7,6 +7,7 @@ import { findDesktop } from './start/desktop.mjs';
 import { helpText, parseFlags } from './start/flags.mjs';
 import { stopWithParent } from './start/parent.mjs';
 import { run } from './start/run.mjs';
+import { nodeOptions } from './start/runtime.mjs';
 
 /** @param {string} line */
 const print = line => process.stderr.write(`${line}\n`);
@@ -31,7 +32,7 @@ async function launch(argv) {
     print(`${desktop.reason}: Sandglass is served in a browser instead.`);
   }
   const serve = join(ROOT, 'dist', 'node', 'serve.js');
-  if (node !== process.execPath) return run(node, [serve, ...argv]);
+  if (node !== process.execPath) return run(node, [...nodeOptions(), serve, ...argv]);
   // The running Node is new enough, so no child process is needed.
   await import(pathToFileURL(serve).href);
   return undefined;

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { CannotStart, ensureBuilt, ensureInstalled, ROOT } from './prepare.mjs';
 import { stopWithParent } from './start/parent.mjs';
 import { run } from './start/run.mjs';
+import { nodeOptions } from './start/runtime.mjs';
 
 /** @param {string[]} argv */
 async function launch(argv) {
@@ -12,7 +13,7 @@ async function launch(argv) {
   const node = await ensureInstalled();
   await ensureBuilt(node);
   const entry = join(ROOT, 'dist', 'node', 'sandglass.js');
-  if (node !== process.execPath) return run(node, [entry, ...argv]);
+  if (node !== process.execPath) return run(node, [...nodeOptions(), entry, ...argv]);
   await import(pathToFileURL(entry).href);
   return undefined;
 }

@@ -7,6 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { nodeOptions } from '../../electron/start/runtime.mjs';
 import { engineGoalsOf } from './engine-goals.ts';
 import { goalsOf, isMet } from './goals.ts';
 import { FULL, planOf, QUICK, type Run } from './plan.ts';
@@ -28,7 +29,7 @@ const CHILD = fileURLToPath(new URL('child.ts', import.meta.url));
 
 /** Runs one story in its own process. Returns null if it failed; its message is on standard error. */
 function runStory({ story, options }: Run): Promise<Result['figures'] | null> {
-  const child = spawn(process.execPath, [CHILD, story, JSON.stringify(options)], {
+  const child = spawn(process.execPath, [...nodeOptions(), CHILD, story, JSON.stringify(options)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let output = '';

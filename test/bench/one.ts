@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { nodeOptions } from '../../electron/start/runtime.mjs';
 import { type CpuProfile, engineProfile, hottest } from './cpu-profile.ts';
 import { STORIES } from './stories.ts';
 
@@ -27,9 +28,13 @@ const SAMPLE_EVERY = 500;
 
 /** Runs the story in a process of its own, its figures on standard output. Returns the exit code. */
 async function runStory(nodeFlags: readonly string[], story: string, options: object): Promise<number> {
-  const child = spawn(process.execPath, [...nodeFlags, CHILD, story, JSON.stringify(options)], {
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    [...nodeOptions(), ...nodeFlags, CHILD, story, JSON.stringify(options)],
+    {
+      stdio: ['ignore', 'inherit', 'inherit'],
+    },
+  );
   const [code] = await once(child, 'exit');
   console.log();
   return code ?? 1;

@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { nodeOptions } from '../../electron/start/runtime.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -43,7 +44,7 @@ export async function startServedHost(options: ServedHostOptions = {}): Promise<
     '0',
     ...(options.flags ?? []),
   ];
-  const child = spawn(process.execPath, [join(root, entry), ...flags], {
+  const child = spawn(process.execPath, [...nodeOptions(), join(root, entry), ...flags], {
     env: { ...process.env, SANDGLASS_HOME: folder, ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

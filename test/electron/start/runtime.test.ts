@@ -1,8 +1,15 @@
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { bundlesNode, findNode, isNewEnough, tooOldMessage } from '../../../electron/start/runtime.mjs';
+import {
+  bundlesNode,
+  findNode,
+  isNewEnough,
+  nodeOptions,
+  tooOldMessage,
+} from '../../../electron/start/runtime.mjs';
 
 const old = { version: '20.11.1', execPath: '/usr/bin/node' };
 const linux = { ...old, platform: 'linux', arch: 'x64' };
@@ -26,6 +33,14 @@ describe('the Node that runs Sandglass', () => {
     mkdirSync(join(node, '..'), { recursive: true });
     writeFileSync(node, '');
     expect(findNode(folder, linux)).toBe(node);
+  });
+
+  it('compiles and collects on the cores that the store leaves, at most on four', () => {
+    expect([1, 2, 3, 5, 64].map(cores => nodeOptions(cores))).toEqual(
+      [1, 1, 2, 4, 4].map(threads => [`--v8-pool-size=${threads}`]),
+    );
+    const { status } = spawnSync(process.execPath, [...nodeOptions(), '--eval', '']);
+    expect(status).toBe(0);
   });
 
   it('is missing on systems without a bundled one, with a message that names the remedy', () => {

@@ -214,7 +214,7 @@ export class CollectionWriter {
   releaseQuarantined(maintained: MaintainedIndex): number[] {
     return this.entries.releaseQuarantined(maintained).map(({ row, isEntered }) => {
       const leftBy = isEntered ? (this.#rows.leftBy.get(row) ?? null) : null;
-      if (leftBy !== null) this.#tables.removals.resetHanded(leftBy);
+      if (leftBy !== null) this.#tables.removals.resetActionsBefore(leftBy);
       return row;
     });
   }

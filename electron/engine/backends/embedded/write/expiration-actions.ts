@@ -45,7 +45,7 @@ type Result =
       gone: boolean;
       before?: StoredBody;
       movedTo?: number;
-      handed?: number;
+      actionsBefore?: number;
       after: 'removed' | IncomingDocument;
     };
 
@@ -165,13 +165,13 @@ export class ExpirationActions {
         const after = validated(outcome.document, transaction.at);
         if ('problem' in after) return after;
         const updatedAt = transaction.at;
-        const handed = actionsBefore(collection, stored, { index, deadlineAt });
+        const actionsBefore = countActionsBefore(collection, stored, { index, deadlineAt });
         const problem =
-          handed > MAX_CONSECUTIVE_ACTIONS
+          actionsBefore > MAX_CONSECUTIVE_ACTIONS
             ? TOO_MANY_ACTIONS
             : // Checked as it will be read back, since a number's type may change.
               index && progressProblem(index, after.value, { updatedAt, cutoff });
-        return problem === null ? { gone: false, before: stored.body, handed, after } : { problem };
+        return problem === null ? { gone: false, before: stored.body, actionsBefore, after } : { problem };
       }
     }
   }
@@ -243,14 +243,14 @@ const TOO_MANY_ACTIONS = `${MAX_CONSECUTIVE_ACTIONS + 1} actions in a row left i
  * Returns how many consecutive actions have left a document due at once for a rule in effect: each may remove its own
  * deadline and set that of the next, endlessly. Read from the log of removals, so that a restart does not reset it.
  */
-function actionsBefore(
+function countActionsBefore(
   collection: CollectionWriter,
   stored: StoredRow,
   { index, deadlineAt }: Pick<Acting, 'index' | 'deadlineAt'>,
 ): number {
   const last = collection.precedingAction(stored);
   const dueSince = Math.max(deadlineAt, index?.effectiveAt ?? 0);
-  return last === null || dueSince > last.at ? 0 : last.handed + 1;
+  return last === null || dueSince > last.at ? 0 : last.actionsBefore + 1;
 }
 
 /** An imported action may be invalid: its document is quarantined, and the others continue [A5, R4]. */

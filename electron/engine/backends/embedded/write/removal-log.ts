@@ -25,7 +25,7 @@ export interface Removal {
   /** Target collection of a move. */
   movedTo?: number;
   /** How many actions in a row had left it due at once before this one [A5]. */
-  handed?: number;
+  actionsBefore?: number;
 }
 
 /** Documents that one source deletes in one batch. */
@@ -141,7 +141,7 @@ export class RemovalLog {
     transaction.noteRemovals(this.#nextSequence, removals.length);
     const bySource = new Map<number, number>();
     const keepUntilAtOf = this.#keepUntilAt(collection, at);
-    for (const { source, row, id, deadlineAt, action, gone, before, movedTo, handed } of removals) {
+    for (const { source, row, id, deadlineAt, action, gone, before, movedTo, actionsBefore } of removals) {
       const seq = this.#nextSequence++;
       const keepUntilAt = keepUntilAtOf(source);
       if (before !== undefined) this.#retained.keepBefore(seq, keepUntilAt, before);
@@ -160,7 +160,7 @@ export class RemovalLog {
         gone,
         keepUntilAt,
         movedTo: movedTo ?? null,
-        handed: handed ?? 0,
+        actionsBefore: actionsBefore ?? 0,
       });
       bySource.set(source, (bySource.get(source) ?? 0) + 1);
     }
@@ -193,7 +193,7 @@ export class RemovalLog {
       gone: false,
       keepUntilAt,
       movedTo: null,
-      handed: 0,
+      actionsBefore: 0,
     });
     this.#retained.releaseBeyondLimit(bodyBytes(body));
   }

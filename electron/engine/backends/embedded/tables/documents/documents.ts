@@ -7,7 +7,7 @@ import { ROW, type StoredRow } from './stored-row.ts';
 /** The action that left a document as it is. */
 export interface PrecedingAction {
   /** How many actions in a row had left the document due at once before it. */
-  handed: number;
+  actionsBefore: number;
   /** Epoch ms. */
   at: number;
 }
@@ -44,7 +44,8 @@ export function prepareDocuments(db: Database, collection: number) {
     .prepare<[number], number | null>(`SELECT left_by FROM ${table} WHERE row = ?`)
     .pluck();
   const precedingAction: Statement<[number], PrecedingAction> = db.prepare(
-    `SELECT r.handed, r.removed_at AS at FROM ${table} AS d CROSS JOIN removals AS r ON r.seq = d.left_by WHERE d.row = ?`,
+    `SELECT r.handed AS actionsBefore, r.removed_at AS at
+     FROM ${table} AS d CROSS JOIN removals AS r ON r.seq = d.left_by WHERE d.row = ?`,
   );
   const withAction = preparedOnUse(() =>
     db

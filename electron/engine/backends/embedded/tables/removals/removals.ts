@@ -38,7 +38,7 @@ interface NewRemoval {
   /** `collections.id` of the target of a move. */
   movedTo: number | null;
   /** How many actions in a row had left the document due at once before this one [A5]. */
-  handed: number;
+  actionsBefore: number;
 }
 
 /** Values common to the deletions of one batch. */
@@ -97,7 +97,7 @@ export class RemovalsTable {
 
   insert(removal: NewRemoval): void {
     const { seq, revision, position, collection, source, row, id, deadlineAt, at, pass } = removal;
-    const { action, gone, keepUntilAt, movedTo, handed } = removal;
+    const { action, gone, keepUntilAt, movedTo, actionsBefore } = removal;
     this.#sql.insert.run(
       ...[
         seq,
@@ -112,7 +112,7 @@ export class RemovalsTable {
         pass,
         ACTIONS.indexOf(action),
       ],
-      ...[gone ? 1 : 0, keepUntilAt, movedTo, handed, 1, null],
+      ...[gone ? 1 : 0, keepUntilAt, movedTo, actionsBefore, 1, null],
     );
   }
 
@@ -173,8 +173,8 @@ export class RemovalsTable {
   }
 
   /** Restarts the count of consecutive actions on its document [A5]. */
-  resetHanded(seq: number): void {
-    this.#sql.resetHanded.run(seq);
+  resetActionsBefore(seq: number): void {
+    this.#sql.resetActionsBefore.run(seq);
   }
 
   /** Returns up to `most` rows that the change log no longer refers to, in order, and the last removal of each. */
@@ -344,7 +344,7 @@ function prepare(db: Database) {
        WHERE collection = ? AND seq > ? AND seq <= ? AND keep_until_at > 0 AND keep_until_at <= ? AND gone = 1
          AND NOT EXISTS (SELECT 1 FROM retained WHERE retained.seq = removals.seq)`,
     ),
-    resetHanded: db.prepare<[number]>('UPDATE removals SET handed = 0 WHERE seq = ?'),
+    resetActionsBefore: db.prepare<[number]>('UPDATE removals SET handed = 0 WHERE seq = ?'),
     deleteWithoutCopy: db.prepare<[number]>(
       'DELETE FROM removals WHERE seq = ? AND NOT EXISTS (SELECT 1 FROM retained AS k WHERE k.seq = removals.seq)',
     ),
