@@ -59,7 +59,7 @@ const MOST_THREADS = 4;
 
 /**
  * Options of the Node that runs the store. V8 compiles and collects on four threads, on a machine with two cores, too: there
- * they delay the commits of the engine's thread. With the cores that this leaves, events of expiries come a sixth earlier.
+ * they delay the commits of the engine's thread and the events of expiries (docs/performance.md).
  *
  * @param {number} [cores]
  * @returns {string[]}
