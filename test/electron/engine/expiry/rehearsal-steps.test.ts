@@ -105,6 +105,21 @@ it('[R4] a source whose table cannot be read does not prevent the preparation of
   expect(prepareAll(test)).toEqual([]);
 });
 
+it('[R1] the first removal is rehearsed twenty times, one in each step, and each other one once', async () => {
+  const test = openTestEngine({ intervalFrom: LEAST });
+  const { engine } = test;
+  for (const name of ['a', 'b', 'c']) {
+    await createWithIndex(test, name);
+    await fill(test, name, NOON + HOUR);
+  }
+  const rehearse = vi.spyOn(Writer.prototype, 'rehearse');
+  onTestFinished(() => rehearse.mockRestore());
+  const calls: number[] = [];
+  while (engine.backend.expiry.prepareNext(() => {})) calls.push(rehearse.mock.calls.length);
+  expect(rehearse).toHaveBeenCalledTimes(22);
+  for (const [i, now] of calls.entries()) expect(now - (calls[i - 1] ?? 0)).toBeLessThanOrEqual(1);
+});
+
 it('[R4] dropped indexes do not count among those that are prepared', async () => {
   const test = openTestEngine({ intervalFrom: LEAST });
   const { client, engine } = test;
