@@ -1,13 +1,11 @@
 // `npm start`: installs and builds what is missing, then opens Electron, or serves the app if Electron is not
 // available.
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { CannotStart, ensureBuilt, ensureInstalled, ROOT } from './prepare.mjs';
 import { findDesktop } from './start/desktop.mjs';
 import { helpText, parseFlags } from './start/flags.mjs';
 import { stopWithParent } from './start/parent.mjs';
-import { run } from './start/run.mjs';
-import { nodeOptions } from './start/runtime.mjs';
+import { run, runEntry } from './start/run.mjs';
 
 /** @param {string} line */
 const print = line => process.stderr.write(`${line}\n`);
@@ -31,11 +29,7 @@ async function launch(argv) {
     if ('binary' in desktop) return run(desktop.binary, [desktop.entry, ...argv]);
     print(`${desktop.reason}: Sandglass is served in a browser instead.`);
   }
-  const serve = join(ROOT, 'dist', 'node', 'serve.js');
-  if (node !== process.execPath) return run(node, [...nodeOptions(), serve, ...argv]);
-  // The running Node is new enough, so no child process is needed.
-  await import(pathToFileURL(serve).href);
-  return undefined;
+  return runEntry(node, join(ROOT, 'dist', 'node', 'serve.js'), argv);
 }
 
 try {

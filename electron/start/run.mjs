@@ -1,7 +1,10 @@
-// Runs a child process in place of this one: signals are forwarded to it, and its exit code is returned.
 import { spawn } from 'node:child_process';
+import { pathToFileURL } from 'node:url';
+import { nodeOptions } from './runtime.mjs';
 
 /**
+ * Runs a child process in place of this one: signals are forwarded to it.
+ *
  * @param {string} command
  * @param {readonly string[]} args
  * @param {import('node:child_process').SpawnOptions} [options]
@@ -23,4 +26,18 @@ export function run(command, args, options = {}) {
       resolve(code ?? 1);
     });
   });
+}
+
+/**
+ * Runs a module of the build on a Node: in this process if that is its Node, otherwise in a child process.
+ *
+ * @param {string} node
+ * @param {string} entry
+ * @param {readonly string[]} argv
+ * @returns {Promise<number | undefined>} The exit code of the child; undefined in this process.
+ */
+export async function runEntry(node, entry, argv) {
+  if (node !== process.execPath) return run(node, [...nodeOptions(), entry, ...argv]);
+  await import(pathToFileURL(entry).href);
+  return undefined;
 }

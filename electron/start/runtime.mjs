@@ -58,8 +58,9 @@ export function findNode(root, machine) {
 const MOST_THREADS = 4;
 
 /**
- * Options of the Node that runs the store. V8 compiles and collects on four threads, on a machine with two cores, too: there
- * they delay the commits of the engine's thread and the events of expiries (docs/performance.md).
+ * Options of a Node that runs the store. V8 compiles code and collects garbage on four threads, also where there are two
+ * cores: there they delay commits and the events of expiries (docs/performance.md). With these options it uses the cores
+ * beside that of the writing thread.
  *
  * @param {number} [cores]
  * @returns {string[]}

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -35,12 +35,25 @@ describe('the Node that runs Sandglass', () => {
     expect(findNode(folder, linux)).toBe(node);
   });
 
-  it('compiles and collects on the cores that the store leaves, at most on four', () => {
+  it('compiles code and collects garbage on one thread less than there are cores, at least one, at most four', () => {
     expect([1, 2, 3, 5, 64].map(cores => nodeOptions(cores))).toEqual(
       [1, 1, 2, 4, 4].map(threads => [`--v8-pool-size=${threads}`]),
     );
-    const { status } = spawnSync(process.execPath, [...nodeOptions(), '--eval', '']);
-    expect(status).toBe(0);
+  });
+
+  it('gets these options where it is another one than that of the launcher', () => {
+    const folder = root();
+    const entry = join(folder, 'entry.mjs');
+    writeFileSync(entry, 'console.log(JSON.stringify([process.execArgv, process.argv.slice(2)]));');
+    const another = join(folder, 'node');
+    symlinkSync(process.execPath, another);
+    const module = new URL('../../../electron/start/run.mjs', import.meta.url).href;
+    const call = [another, entry, ['--serve']].map(value => JSON.stringify(value)).join(', ');
+    const code = `const { runEntry } = await import('${module}'); await runEntry(${call});`;
+    const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', code], {
+      encoding: 'utf8',
+    });
+    expect(JSON.parse(stdout)).toEqual([nodeOptions(), ['--serve']]);
   });
 
   it('is missing on systems without a bundled one, with a message that names the remedy', () => {

@@ -6,7 +6,7 @@ import { resolveSource } from './resolve-source.ts';
 
 /** So many index tables are prepared: what takes most of the time is compiled with the first. */
 const MOST_PREPARED = 64;
-/** So often the first removal is rehearsed, once in each step: what runs then is no longer only interpreted. */
+/** So often the first removal is rehearsed, once in each step: V8 compiles what runs several times. */
 const TIMES_FIRST = 20;
 /** So many index tables are asked in one step whether they have enough documents: 0.3 ms, or 1.5 if statements are prepared. */
 const MOST_ASKED = 32;
